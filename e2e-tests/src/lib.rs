@@ -1,0 +1,1 @@
+//! File-driven end-to-end cases.

@@ -1,0 +1,1 @@
+//! A waPC host that answers from manifests.

@@ -1,0 +1,240 @@
+//! The cluster as one request's decision sees it.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use super::{
+    Answer, Cause, Cdi, CdiConfig, Claim, CsiDriver, DataSource, ExistingDataVolume, Failure, Kind, Lookup, Object,
+    Resource, StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent,
+};
+use crate::names;
+
+/// A typed answer, or why there is none.
+pub(super) type Found<T> = Result<Answer<Rc<T>>, Failure>;
+type Listed<T> = Result<Answer<Vec<Rc<T>>>, Failure>;
+
+struct Known {
+    kind: Kind,
+    namespace: String,
+    name: String,
+    answer: Result<Answer<Object>, Cause>,
+}
+
+/// The cluster as one request's decision sees it. Each object is asked for at most once.
+pub struct Cluster<'l> {
+    lookup: &'l dyn Lookup,
+    known: RefCell<Vec<Known>>,
+    lists: RefCell<Vec<(Kind, Result<Answer<Vec<Object>>, Cause>)>>,
+    asked: Cell<usize>,
+}
+
+impl<'l> Cluster<'l> {
+    /// The cluster behind `lookup`, nothing of it known yet.
+    #[must_use]
+    pub fn new(lookup: &'l dyn Lookup) -> Self {
+        Self { lookup, known: RefCell::default(), lists: RefCell::default(), asked: Cell::new(0) }
+    }
+
+    /// How many lookups have been made.
+    #[must_use]
+    pub fn lookups(&self) -> usize {
+        self.asked.get()
+    }
+
+    /// The claim of that namespace and name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn claim(&self, namespace: &str, name: &str) -> Found<Claim> {
+        self.get(namespace, name)
+    }
+
+    /// The PersistentVolume of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn volume(&self, name: &str) -> Found<Volume> {
+        self.get("", name)
+    }
+
+    /// The StorageClass of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn storage_class(&self, name: &str) -> Found<StorageClass> {
+        self.get("", name)
+    }
+
+    /// The StorageProfile of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn storage_profile(&self, name: &str) -> Found<StorageProfile> {
+        self.get("", name)
+    }
+
+    /// The CSIDriver of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn csi_driver(&self, name: &str) -> Found<CsiDriver> {
+        self.get("", name)
+    }
+
+    /// The DataVolume of that namespace and name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn data_volume(&self, namespace: &str, name: &str) -> Found<ExistingDataVolume> {
+        self.get(namespace, name)
+    }
+
+    /// The DataSource of that namespace and name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn data_source(&self, namespace: &str, name: &str) -> Found<DataSource> {
+        self.get(namespace, name)
+    }
+
+    /// The CDI resource of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn cdi(&self, name: &str) -> Found<Cdi> {
+        self.get("", name)
+    }
+
+    /// The CDIConfig, which CDI always calls `config` (`pkg/common/common.go`, `ConfigName`).
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn cdi_config(&self) -> Found<CdiConfig> {
+        self.get("", "config")
+    }
+
+    /// The VolumeSnapshotClass of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn volume_snapshot_class(&self, name: &str) -> Found<VolumeSnapshotClass> {
+        self.get("", name)
+    }
+
+    /// The VolumeSnapshot of that namespace and name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn volume_snapshot(&self, namespace: &str, name: &str) -> Found<VolumeSnapshot> {
+        self.get(namespace, name)
+    }
+
+    /// The VolumeSnapshotContent of that name.
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn volume_snapshot_content(&self, name: &str) -> Found<VolumeSnapshotContent> {
+        self.get("", name)
+    }
+
+    /// All StorageClasses, by name. `probe` is the class that is asked for first: see [`Self::volume_snapshot_classes`].
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn storage_classes(&self, probe: Option<&str>) -> Listed<StorageClass> {
+        self.list(probe)
+    }
+
+    /// All VolumeSnapshotClasses, by name.
+    ///
+    /// A list without permission is never answered and holds a worker of the policy server, so a get of the same
+    /// kind comes first and turns a missing ClusterRole into an error. `probe` is the name it asks for: one that the
+    /// decision needs anyway, else [`PROBE`].
+    ///
+    /// # Errors
+    /// Could not tell.
+    pub fn volume_snapshot_classes(&self, probe: Option<&str>) -> Listed<VolumeSnapshotClass> {
+        self.list(probe)
+    }
+
+    fn get<T: Resource>(&self, namespace: &str, name: &str) -> Found<T> {
+        let failure = |cause| Failure { kind: T::KIND, namespace: namespace.to_owned(), name: name.to_owned(), cause };
+        match self.get_object(T::KIND, namespace, name).map_err(failure)? {
+            Answer::Present(object) => T::of(&object).map(Answer::Present).ok_or_else(|| failure(Cause::OtherObject)),
+            Answer::Absent => Ok(Answer::Absent),
+            Answer::NotServed => Ok(Answer::NotServed),
+        }
+    }
+
+    fn get_object(&self, kind: Kind, namespace: &str, name: &str) -> Result<Answer<Object>, Cause> {
+        if !names::is_object_name(name) || (kind.namespaced() && !names::is_namespace(namespace)) {
+            return Ok(Answer::Absent);
+        }
+        // A kind that has been listed is known whole.
+        if let Some((_, Ok(Answer::Present(objects)))) = self.lists.borrow().iter().find(|(k, _)| *k == kind) {
+            let found = objects.iter().find(|object| object.meta().name == name);
+            return Ok(found.map_or(Answer::Absent, |object| Answer::Present(object.clone())));
+        }
+        let known = |k: &&Known| k.kind == kind && k.namespace == namespace && k.name == name;
+        if let Some(known) = self.known.borrow().iter().find(known) {
+            return known.answer.clone();
+        }
+        self.asked.set(self.asked.get() + 1);
+        let answer = match self.lookup.get(kind, namespace, name) {
+            Ok(Answer::Present(object))
+                if object.kind() != kind || object.meta().name != name || object.meta().namespace != namespace =>
+            {
+                Err(Cause::OtherObject)
+            }
+            other => other,
+        };
+        self.known.borrow_mut().push(Known {
+            kind,
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            answer: answer.clone(),
+        });
+        answer
+    }
+
+    fn list<T: Resource>(&self, probe: Option<&str>) -> Listed<T> {
+        let failure = |cause| Failure { kind: T::KIND, namespace: String::new(), name: String::new(), cause };
+        let answer = self.list_objects(T::KIND, probe).map_err(failure)?;
+        Ok(answer.map(|objects| objects.iter().filter_map(T::of).collect()))
+    }
+
+    fn list_objects(&self, kind: Kind, probe: Option<&str>) -> Result<Answer<Vec<Object>>, Cause> {
+        if let Some((_, answer)) = self.lists.borrow().iter().find(|(k, _)| *k == kind) {
+            return answer.clone();
+        }
+        // Any get of the kind that was answered proves as much as a probe would.
+        let probed = self.known.borrow().iter().find(|k| k.kind == kind).map(|k| k.answer.clone());
+        let probed = match probed {
+            Some(answer) => answer,
+            None => self.get_object(kind, "", probe.filter(|name| names::is_object_name(name)).unwrap_or(PROBE)),
+        };
+        let answer = match probed {
+            Err(cause) => Err(cause),
+            Ok(Answer::NotServed) => Ok(Answer::NotServed),
+            Ok(Answer::Present(_) | Answer::Absent) => {
+                self.asked.set(self.asked.get() + 1);
+                self.lookup.list(kind).and_then(|answer| match answer {
+                    Answer::Present(mut objects) => {
+                        if objects.iter().any(|object| object.kind() != kind) {
+                            return Err(Cause::OtherObject);
+                        }
+                        // The host's order is random per watcher.
+                        objects.sort_by(|a, b| a.meta().name.cmp(&b.meta().name));
+                        Ok(Answer::Present(objects))
+                    }
+                    Answer::Absent | Answer::NotServed => Ok(answer),
+                })
+            }
+        };
+        self.lists.borrow_mut().push((kind, answer.clone()));
+        answer
+    }
+}
+
+/// The name asked for before a list where the decision needs no particular object of the kind.
+pub(super) const PROBE: &str = "vmdisk-policy-probe";

@@ -1,0 +1,369 @@
+//! A JSON document as a borrowed tree, and typed access that names the path when a type is wrong.
+//!
+//! The module is instantiated for every request, so this is built for few allocations: strings without escapes
+//! are borrowed from the payload, objects keep their keys in a vector, and the two bulky parts of Kubernetes
+//! metadata that no rule reads are skipped while parsing.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// One JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json<'a> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Integer(i128),
+    /// A number with a fraction or an exponent, or one that no 64-bit integer holds.
+    Float(f64),
+    /// A string.
+    String(Cow<'a, str>),
+    /// A list.
+    Array(Vec<Json<'a>>),
+    /// An object. Where a key is given twice the last one counts, as in Go.
+    Object(Vec<(Cow<'a, str>, Json<'a>)>),
+}
+
+/// A value has another type than its place requires.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: expected {expected}, found {found}")]
+pub struct WrongType {
+    /// Where the value stands, as a dotted path from the root of the object.
+    pub path: String,
+    /// What belongs there.
+    pub expected: &'static str,
+    /// What stands there.
+    pub found: &'static str,
+}
+
+impl WrongType {
+    /// A [`WrongType`] for what stands at `path`.
+    #[must_use]
+    pub fn new(path: &str, expected: &'static str, found: &Json<'_>) -> Self {
+        Self { path: path.to_owned(), expected, found: found.type_name() }
+    }
+
+    /// The same error seen from an enclosing object: `prefix.` stands before the path.
+    #[must_use]
+    pub fn under(mut self, prefix: &str) -> Self {
+        self.path = format!("{prefix}.{}", self.path);
+        self
+    }
+}
+
+impl<'a> Json<'a> {
+    /// Parses a document.
+    ///
+    /// # Errors
+    /// Text that is not JSON, or is nested deeper than 128 levels.
+    pub fn parse(text: &'a [u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(text)
+    }
+
+    /// The JSON type of the value, as a person would say it.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::String(_) => "a string",
+            Self::Array(_) => "a list",
+            Self::Object(_) => "an object",
+        }
+    }
+
+    /// The value of `key`. `None` where this is no object, has no such key, or its value is null.
+    #[must_use]
+    pub fn key(&self, key: &str) -> Option<&Json<'a>> {
+        let Self::Object(entries) = self else { return None };
+        entries.iter().rev().find(|(k, _)| k == key).map(|(_, v)| v).filter(|v| **v != Self::Null)
+    }
+
+    /// Whether this is an object with that key, whatever its value, null included.
+    #[must_use]
+    pub fn has_key(&self, key: &str) -> bool {
+        matches!(self, Self::Object(entries) if entries.iter().any(|(k, _)| k == key))
+    }
+
+    /// The value at a dotted path (`spec.storage.accessModes`). Absent and null are one.
+    ///
+    /// # Errors
+    /// Something on the way is not an object.
+    pub fn at(&self, path: &str) -> Result<Option<&Json<'a>>, WrongType> {
+        let mut here = self;
+        let mut walked = 0;
+        for step in path.split('.') {
+            match here {
+                Self::Object(_) => {}
+                Self::Null => return Ok(None),
+                Self::Bool(_) | Self::Integer(_) | Self::Float(_) | Self::String(_) | Self::Array(_) => {
+                    let place = path.get(..walked).unwrap_or(path).trim_end_matches('.');
+                    let place = if place.is_empty() { "object" } else { place };
+                    return Err(WrongType::new(place, "an object", here));
+                }
+            }
+            walked += step.len() + 1;
+            match here.key(step) {
+                Some(next) => here = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(here))
+    }
+
+    /// The string at `path`.
+    ///
+    /// # Errors
+    /// Another type stands there, or on the way.
+    pub fn string(&self, path: &str) -> Result<Option<&str>, WrongType> {
+        match self.at(path)? {
+            None => Ok(None),
+            Some(Self::String(text)) => Ok(Some(text)),
+            Some(other) => Err(WrongType::new(path, "a string", other)),
+        }
+    }
+
+    /// The boolean at `path`.
+    ///
+    /// # Errors
+    /// Another type stands there, or on the way.
+    pub fn boolean(&self, path: &str) -> Result<Option<bool>, WrongType> {
+        match self.at(path)? {
+            None => Ok(None),
+            Some(Self::Bool(value)) => Ok(Some(*value)),
+            Some(other) => Err(WrongType::new(path, "a boolean", other)),
+        }
+    }
+
+    /// The whole number at `path`.
+    ///
+    /// # Errors
+    /// Another type stands there, or on the way.
+    pub fn integer(&self, path: &str) -> Result<Option<i128>, WrongType> {
+        match self.at(path)? {
+            None => Ok(None),
+            Some(Self::Integer(value)) => Ok(Some(*value)),
+            Some(other) => Err(WrongType::new(path, "a whole number", other)),
+        }
+    }
+
+    /// The items of the list at `path`; none where it is absent.
+    ///
+    /// # Errors
+    /// Another type stands there, or on the way.
+    pub fn list(&self, path: &str) -> Result<&[Json<'a>], WrongType> {
+        match self.at(path)? {
+            None => Ok(&[]),
+            Some(Self::Array(items)) => Ok(items),
+            Some(other) => Err(WrongType::new(path, "a list", other)),
+        }
+    }
+
+    /// The entries of the object at `path`; none where it is absent.
+    ///
+    /// # Errors
+    /// Another type stands there, or on the way.
+    pub fn entries(&self, path: &str) -> Result<&[(Cow<'a, str>, Json<'a>)], WrongType> {
+        match self.at(path)? {
+            None => Ok(&[]),
+            Some(Self::Object(entries)) => Ok(entries),
+            Some(other) => Err(WrongType::new(path, "an object", other)),
+        }
+    }
+
+    /// The strings of the list at `path`; none where it is absent.
+    ///
+    /// # Errors
+    /// Another type stands there, in the list, or on the way.
+    pub fn strings(&self, path: &str) -> Result<Vec<String>, WrongType> {
+        self.list(path)?
+            .iter()
+            .enumerate()
+            .map(|(index, item)| match item {
+                Self::String(text) => Ok(text.as_ref().to_owned()),
+                other => Err(WrongType::new(&format!("{path}[{index}]"), "a string", other)),
+            })
+            .collect()
+    }
+
+    /// The strings of this list, if it is a list of strings.
+    #[must_use]
+    pub fn strings_here(&self) -> Option<Vec<String>> {
+        let Self::Array(items) = self else { return None };
+        items.iter().map(|item| if let Self::String(text) = item { Some(text.as_ref().to_owned()) } else { None }).collect()
+    }
+
+    /// Whether two documents say the same: the order of keys does not count, and `1` equals `1.0`.
+    #[must_use]
+    pub fn same_as(&self, other: &Json<'_>) -> bool {
+        match (self, other) {
+            (Self::Object(a), Json::Object(b)) => {
+                let covered = |from: &Self, to: &Json<'_>, keys: &[(Cow<'_, str>, Json<'_>)]| {
+                    keys.iter().all(|(key, _)| from.has_key(key) == to.has_key(key))
+                };
+                covered(self, other, a)
+                    && covered(self, other, b)
+                    && a.iter().all(|(key, _)| match (self.key(key), other.key(key)) {
+                        (None, None) => true,
+                        (Some(a), Some(b)) => a.same_as(b),
+                        (Some(_), None) | (None, Some(_)) => false,
+                    })
+            }
+            (Self::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b)),
+            (Self::Integer(a), Json::Float(b)) | (Self::Float(b), Json::Integer(a)) => *a as f64 == *b,
+            (Self::Null, Json::Null) => true,
+            (Self::Bool(a), Json::Bool(b)) => a == b,
+            (Self::Integer(a), Json::Integer(b)) => a == b,
+            (Self::Float(a), Json::Float(b)) => a == b,
+            (Self::String(a), Json::String(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// The string values of the object at `path`, which may be absent. Null values count as absent.
+    ///
+    /// # Errors
+    /// Another type stands there, in the object, or on the way.
+    pub fn string_map(&self, path: &str) -> Result<Vec<(&str, &str)>, WrongType> {
+        let mut result = Vec::new();
+        for (key, value) in self.entries(path)? {
+            match value {
+                Self::String(text) => result.push((key.as_ref(), text.as_ref())),
+                Self::Null => {}
+                other => return Err(WrongType::new(&format!("{path}.{key}"), "a string", other)),
+            }
+        }
+        Ok(result)
+    }
+
+    /// The text of a quantity at `path`: Kubernetes takes a string or a number there.
+    ///
+    /// # Errors
+    /// Another type stands there, or on the way.
+    pub fn quantity_text(&self, path: &str) -> Result<Option<Cow<'_, str>>, WrongType> {
+        match self.at(path)? {
+            None => Ok(None),
+            Some(Self::String(text)) => Ok(Some(Cow::Borrowed(text))),
+            Some(Self::Integer(number)) => Ok(Some(Cow::Owned(number.to_string()))),
+            Some(Self::Float(number)) => Ok(Some(Cow::Owned(number.to_string()))),
+            Some(other) => Err(WrongType::new(path, "a quantity such as 10Gi", other)),
+        }
+    }
+}
+
+/// Keys that are skipped while parsing: large, on every object, read by no rule.
+const SKIPPED: [&str; 2] = ["managedFields", "kubectl.kubernetes.io/last-applied-configuration"];
+
+/// An object key that is borrowed where the text allows it.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KeyVisitor;
+        impl<'de> Visitor<'de> for KeyVisitor {
+            type Value = Key<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct JsonVisitor;
+        impl<'de> Visitor<'de> for JsonVisitor {
+            type Value = Json<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON value")
+            }
+            fn visit_unit<E>(self) -> Result<Json<'de>, E> {
+                Ok(Json::Null)
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {
+                Ok(Json::Bool(value))
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
+                Ok(Json::Integer(value.into()))
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
+                Ok(Json::Integer(value.into()))
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
+                Ok(Json::Float(value))
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Json<'de>, E> {
+                Ok(Json::String(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Json<'de>, E> {
+                Ok(Json::String(Cow::Owned(text.to_owned())))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json<'de>, A::Error> {
+                let mut result = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    result.push(item);
+                }
+                Ok(Json::Array(result))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json<'de>, A::Error> {
+                let mut result = Vec::new();
+                while let Some(Key(key)) = entries.next_key()? {
+                    if SKIPPED.contains(&key.as_ref()) {
+                        entries.next_value::<IgnoredAny>()?;
+                    } else {
+                        result.push((key, entries.next_value()?));
+                    }
+                }
+                Ok(Json::Object(result))
+            }
+        }
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_type_is_named_with_its_path() {
+        let document = Json::parse(br#"{"spec":{"source":7,"modes":["a",1]}}"#).unwrap();
+        let error = document.string("spec.source.image").unwrap_err();
+        assert_eq!(error.to_string(), "spec.source: expected an object, found a number");
+        let error = document.strings("spec.modes").unwrap_err();
+        assert_eq!(error.to_string(), "spec.modes[1]: expected a string, found a number");
+    }
+
+    #[test]
+    fn null_is_absent_and_the_last_of_two_keys_counts() {
+        let document = Json::parse(br#"{"a":null,"b":"x","b":"y"}"#).unwrap();
+        assert_eq!(document.string("a"), Ok(None));
+        assert_eq!(document.string("a.b"), Ok(None));
+        assert_eq!(document.string("b"), Ok(Some("y")));
+        assert!(document.has_key("a"));
+    }
+
+    #[test]
+    fn managed_fields_are_not_kept() {
+        let document = Json::parse(br#"{"metadata":{"managedFields":[{"f:x":{}}],"name":"n"}}"#).unwrap();
+        assert_eq!(document.entries("metadata").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn depth_is_an_error_not_a_trap() {
+        let deep = "[".repeat(10_000);
+        assert!(Json::parse(deep.as_bytes()).is_err());
+    }
+}
