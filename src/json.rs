@@ -5,6 +5,7 @@
 //! metadata that no rule reads are skipped while parsing.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -198,21 +199,18 @@ impl<'a> Json<'a> {
         items.iter().map(|item| if let Self::String(text) = item { Some(text.as_ref().to_owned()) } else { None }).collect()
     }
 
-    /// Whether two documents say the same: the order of keys does not count, and `1` equals `1.0`.
+    /// Whether two documents say the same: the order of keys does not count, null is absent, and `1` equals `1.0`.
     #[must_use]
     pub fn same_as(&self, other: &Json<'_>) -> bool {
         match (self, other) {
             (Self::Object(a), Json::Object(b)) => {
-                let covered = |from: &Self, to: &Json<'_>, keys: &[(Cow<'_, str>, Json<'_>)]| {
-                    keys.iter().all(|(key, _)| from.has_key(key) == to.has_key(key))
-                };
-                covered(self, other, a)
-                    && covered(self, other, b)
-                    && a.iter().all(|(key, _)| match (self.key(key), other.key(key)) {
-                        (None, None) => true,
-                        (Some(a), Some(b)) => a.same_as(b),
-                        (Some(_), None) | (None, Some(_)) => false,
-                    })
+                // Mostly both were written by the same hand, in the same order.
+                if a.len() == b.len() && a.iter().zip(b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
+                {
+                    return true;
+                }
+                let (a, b) = (by_key(a), by_key(b));
+                a.len() == b.len() && a.iter().zip(&b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
             }
             (Self::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b)),
             (Self::Integer(a), Json::Float(b)) | (Self::Float(b), Json::Integer(a)) => *a as f64 == *b,
@@ -224,36 +222,13 @@ impl<'a> Json<'a> {
             _ => false,
         }
     }
+}
 
-    /// The string values of the object at `path`, which may be absent. Null values count as absent.
-    ///
-    /// # Errors
-    /// Another type stands there, in the object, or on the way.
-    pub fn string_map(&self, path: &str) -> Result<Vec<(&str, &str)>, WrongType> {
-        let mut result = Vec::new();
-        for (key, value) in self.entries(path)? {
-            match value {
-                Self::String(text) => result.push((key.as_ref(), text.as_ref())),
-                Self::Null => {}
-                other => return Err(WrongType::new(&format!("{path}.{key}"), "a string", other)),
-            }
-        }
-        Ok(result)
-    }
-
-    /// The text of a quantity at `path`: Kubernetes takes a string or a number there.
-    ///
-    /// # Errors
-    /// Another type stands there, or on the way.
-    pub fn quantity_text(&self, path: &str) -> Result<Option<Cow<'_, str>>, WrongType> {
-        match self.at(path)? {
-            None => Ok(None),
-            Some(Self::String(text)) => Ok(Some(Cow::Borrowed(text))),
-            Some(Self::Integer(number)) => Ok(Some(Cow::Owned(number.to_string()))),
-            Some(Self::Float(number)) => Ok(Some(Cow::Owned(number.to_string()))),
-            Some(other) => Err(WrongType::new(path, "a quantity such as 10Gi", other)),
-        }
-    }
+/// The entries that count, by key: the last of each key, unless it is null.
+fn by_key<'t, 'a>(entries: &'t [(Cow<'a, str>, Json<'a>)]) -> BTreeMap<&'t str, &'t Json<'a>> {
+    let mut result: BTreeMap<_, _> = entries.iter().map(|(key, value)| (key.as_ref(), value)).collect();
+    result.retain(|_, value| **value != Json::Null);
+    result
 }
 
 /// Keys that are skipped while parsing: large, on every object, read by no rule.

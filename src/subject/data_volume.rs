@@ -19,6 +19,8 @@ pub struct DataVolume {
     pub source: Source,
     /// `spec.storage` or `spec.pvc`. `None` where both are absent.
     pub target: Option<TargetSpec>,
+    /// Whether a VirtualMachine or a DataImportCron made it, which waits for it to be used.
+    pub bound_by_its_owner: bool,
 }
 
 impl DataVolume {
