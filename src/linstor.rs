@@ -24,5 +24,8 @@ pub enum Anywhere {
 #[must_use]
 pub fn remote_access(parameters: &[(String, String)]) -> RemoteAccess {
     let _ = parameters;
-    RemoteAccess { anywhere: Anywhere::CannotTell, decided_by: None } // to be written
+    RemoteAccess {
+        anywhere: Anywhere::CannotTell,
+        decided_by: None,
+    } // to be written
 }

@@ -72,7 +72,9 @@ impl Scale {
     /// One of this unit in billionths, where that is a whole number that fits.
     fn nanos(self) -> Option<i128> {
         match self {
-            Self::Ten(exponent) => 10_i128.checked_pow(u32::try_from(exponent.checked_add(9)?).ok()?),
+            Self::Ten(exponent) => {
+                10_i128.checked_pow(u32::try_from(exponent.checked_add(9)?).ok()?)
+            }
             Self::Two(exponent) => Some((1 << exponent) * NANO),
         }
     }
@@ -92,13 +94,21 @@ impl<'a> Parts<'a> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let (whole, rest) = split_digits(unsigned);
         let (fraction, suffix) = rest.strip_prefix('.').map_or(("", rest), split_digits);
-        Self { negative, whole, fraction, suffix }
+        Self {
+            negative,
+            whole,
+            fraction,
+            suffix,
+        }
     }
 }
 
 /// The leading digits, and what follows.
 fn split_digits(text: &str) -> (&str, &str) {
-    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .bytes()
+        .position(|byte| !byte.is_ascii_digit())
+        .unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
@@ -111,7 +121,12 @@ impl Quantity {
         if text.is_empty() {
             return Err(NotAQuantity);
         }
-        let Parts { negative, whole, fraction, suffix } = Parts::of(text);
+        let Parts {
+            negative,
+            whole,
+            fraction,
+            suffix,
+        } = Parts::of(text);
         let scale = Scale::of_suffix(suffix).ok_or(NotAQuantity)?;
         if whole.is_empty() && fraction.is_empty() {
             // Go's fast path takes no digits for zero, its exact path refuses them.
@@ -119,19 +134,32 @@ impl Quantity {
                 Scale::Ten(exponent) => exponent >= -9,
                 Scale::Two(exponent) => exponent <= 40,
             };
-            return if fast { Ok(Self { text: text.to_owned(), nanos: 0 }) } else { Err(NotAQuantity) };
+            return if fast {
+                Ok(Self {
+                    text: text.to_owned(),
+                    nanos: 0,
+                })
+            } else {
+                Err(NotAQuantity)
+            };
         }
         let magnitude = match scale {
             Scale::Ten(exponent) => decimal(whole, fraction, exponent),
             Scale::Two(exponent) => binary(whole, fraction, exponent).min(MAX_BINARY),
         };
-        Ok(Self { text: text.to_owned(), nanos: if negative { -magnitude } else { magnitude } })
+        Ok(Self {
+            text: text.to_owned(),
+            nanos: if negative { -magnitude } else { magnitude },
+        })
     }
 
     /// A quantity of whole bytes.
     #[must_use]
     pub fn from_bytes(bytes: i128) -> Self {
-        Self { text: bytes.to_string(), nanos: bytes.saturating_mul(NANO) }
+        Self {
+            text: bytes.to_string(),
+            nanos: bytes.saturating_mul(NANO),
+        }
     }
 
     /// The amount in bytes, a fraction rounded up (as `Quantity.Value()` does).
@@ -199,8 +227,11 @@ fn decimal(whole: &str, fraction: &str, exponent: i32) -> i128 {
 /// `whole.fraction` times two to the `exponent`, in billionths, rounded up.
 fn binary(whole: &str, fraction: &str, exponent: u32) -> i128 {
     let unit = (1_i128 << exponent) * NANO;
-    let whole =
-        whole.bytes().fold(0_i128, |value, digit| value.saturating_mul(10).saturating_add(i128::from(digit - b'0')));
+    let whole = whole.bytes().fold(0_i128, |value, digit| {
+        value
+            .saturating_mul(10)
+            .saturating_add(i128::from(digit - b'0'))
+    });
     // Long multiplication from the last decimal: exact with any number of digits, and never above 10 units.
     let mut part = 0;
     let mut remainder = false;
@@ -209,7 +240,9 @@ fn binary(whole: &str, fraction: &str, exponent: u32) -> i128 {
         part = next / 10;
         remainder |= next % 10 != 0;
     }
-    whole.saturating_mul(unit).saturating_add(part + i128::from(remainder))
+    whole
+        .saturating_mul(unit)
+        .saturating_add(part + i128::from(remainder))
 }
 
 impl PartialEq for Quantity {
@@ -240,7 +273,9 @@ mod tests {
     use super::*;
 
     fn nanos(text: &str) -> i128 {
-        Quantity::parse(text).unwrap_or_else(|_| panic!("{text} is a quantity")).nanos
+        Quantity::parse(text)
+            .unwrap_or_else(|_| panic!("{text} is a quantity"))
+            .nanos
     }
 
     #[rstest]
@@ -312,7 +347,10 @@ mod tests {
         assert_eq!(nanos("9Ei"), MAX_BINARY);
         assert_eq!(nanos("-9Ei"), -MAX_BINARY);
         assert_eq!(nanos(&format!("{}Ki", "9".repeat(1000))), MAX_BINARY);
-        assert_eq!(nanos("9223372036854775808"), (i128::from(i64::MAX) + 1) * NANO);
+        assert_eq!(
+            nanos("9223372036854775808"),
+            (i128::from(i64::MAX) + 1) * NANO
+        );
         assert_eq!(nanos("1e2147483647"), i128::MAX);
         assert_eq!(nanos(&"9".repeat(1000)), i128::MAX);
         assert_eq!(nanos("1e-2147483648"), 1);
@@ -360,8 +398,15 @@ mod tests {
     #[case("10Gi", "5e9", "10Gi")]
     #[case("5G", "3e9", "5e9")]
     #[case("1Gi", "1e-12", "1Gi")]
-    fn an_amount_is_shown_in_the_unit_of_another(#[case] this: &str, #[case] other: &str, #[case] shown: &str) {
-        let (this, other) = (Quantity::parse(this).unwrap(), Quantity::parse(other).unwrap());
+    fn an_amount_is_shown_in_the_unit_of_another(
+        #[case] this: &str,
+        #[case] other: &str,
+        #[case] shown: &str,
+    ) {
+        let (this, other) = (
+            Quantity::parse(this).unwrap(),
+            Quantity::parse(other).unwrap(),
+        );
         assert_eq!(this.display_like(&other), shown);
     }
 
@@ -377,7 +422,11 @@ mod tests {
             format!("{}.{:09}G", bytes / 1_000_000_000, bytes % 1_000_000_000),
             format!("0{}Ki", bytes >> 10),
             format!("{mebibytes}.000Mi"),
-            format!("{}.{:010}Gi", mebibytes / 1024, u64::from(mebibytes % 1024) * 10_000_000_000 / 1024),
+            format!(
+                "{}.{:010}Gi",
+                mebibytes / 1024,
+                u64::from(mebibytes % 1024) * 10_000_000_000 / 1024
+            ),
         ]
     }
 

@@ -70,7 +70,9 @@ impl<'r, 'a> Parsed<'r, 'a> {
             return Err(WrongType::new("request", "an object", request));
         }
         let text = |path: &str| request.string(path).map(Option::unwrap_or_default);
-        let Some(kind) = JudgedKind::of(text("kind.group")?, text("kind.kind")?) else { return Ok(Self::NotJudged) };
+        let Some(kind) = JudgedKind::of(text("kind.group")?, text("kind.kind")?) else {
+            return Ok(Self::NotJudged);
+        };
         let operation = match text("operation")? {
             "CREATE" => Operation::Create,
             "UPDATE" => Operation::Update,
@@ -101,7 +103,11 @@ impl<'r, 'a> Parsed<'r, 'a> {
             Some(object @ Json::Object(_)) => Some(object),
             Some(other) => return Err(WrongType::new("request.oldObject", "an object", other)),
             None if operation == Operation::Update => {
-                return Err(WrongType::new("request.oldObject", "an object", &Json::Null));
+                return Err(WrongType::new(
+                    "request.oldObject",
+                    "an object",
+                    &Json::Null,
+                ));
             }
             None => None,
         };
@@ -128,7 +134,9 @@ mod tests {
     use rstest::rstest;
 
     fn error(text: &str) -> String {
-        Parsed::parse(&Json::parse(text.as_bytes()).unwrap()).unwrap_err().to_string()
+        Parsed::parse(&Json::parse(text.as_bytes()).unwrap())
+            .unwrap_err()
+            .to_string()
     }
 
     #[rstest]
@@ -156,14 +164,19 @@ mod tests {
 
     #[rstest]
     #[case(r#"{"kind":{"group":"","kind":"Pod"},"operation":"CREATE","object":7}"#)]
-    #[case(r#"{"kind":{"group":"example.com","kind":"DataVolume"},"operation":"CREATE","object":{}}"#)]
+    #[case(
+        r#"{"kind":{"group":"example.com","kind":"DataVolume"},"operation":"CREATE","object":{}}"#
+    )]
     #[case(r#"{"kind":{"group":"cdi.kubevirt.io","kind":"DataVolume"},"operation":"DELETE"}"#)]
     #[case(
         r#"{"kind":{"group":"cdi.kubevirt.io","kind":"DataVolume"},"operation":"UPDATE",
             "object":{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}}"#
     )]
     fn what_is_not_judged(#[case] text: &str) {
-        assert!(matches!(Parsed::parse(&Json::parse(text.as_bytes()).unwrap()), Ok(Parsed::NotJudged)));
+        assert!(matches!(
+            Parsed::parse(&Json::parse(text.as_bytes()).unwrap()),
+            Ok(Parsed::NotJudged)
+        ));
     }
 
     #[test]
@@ -171,7 +184,9 @@ mod tests {
         let text = r#"{"kind":{"group":"cdi.kubevirt.io","kind":"DataVolume"},"operation":"CREATE","name":"n",
             "namespace":"ns","object":{"metadata":{"generateName":"x-"}}}"#;
         let document = Json::parse(text.as_bytes()).unwrap();
-        let Ok(Parsed::Judged(request)) = Parsed::parse(&document) else { panic!("judged") };
+        let Ok(Parsed::Judged(request)) = Parsed::parse(&document) else {
+            panic!("judged")
+        };
         assert_eq!((request.name, request.namespace), ("n", "ns"));
     }
 }

@@ -4,6 +4,8 @@
 //! ([`Objects`]). [`Cluster`] is what the decision sees: typed, asked once for each object however many rules
 //! need it, never asked for a name that cannot exist, and never answered with another object than the one asked for.
 
+pub mod host;
+pub mod host_error;
 mod kind;
 mod lookup;
 mod memo;
@@ -15,8 +17,9 @@ pub use kind::Kind;
 pub use lookup::{Answer, Cause, Failure, Lookup};
 pub use memo::Cluster;
 pub use objects::{
-    Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource, ExistingDataVolume,
-    FilesystemOverhead, Meta, Object, ObjectRef, RecordedSource, Resource, StorageClass, StorageProfile, Volume,
-    VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent, VolumeSnapshotStatus,
+    Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource,
+    ExistingDataVolume, FilesystemOverhead, Meta, Object, ObjectRef, RecordedSource, Resource,
+    StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass,
+    VolumeSnapshotContent, VolumeSnapshotStatus,
 };
 pub use objects_lookup::Objects;

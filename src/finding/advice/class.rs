@@ -49,13 +49,19 @@ impl Words for NoClaimProperties {
                  for claimPropertySets"
             )
         } else {
-            format!("StorageProfile \"{class}\" does not exist, so CDI creates no volume. Set accessModes and volumeMode")
+            format!(
+                "StorageProfile \"{class}\" does not exist, so CDI creates no volume. Set accessModes and volumeMode"
+            )
         }
     }
 
     fn long(&self) -> String {
         let class = name(&self.class);
-        let what = if self.exists { "has no access modes" } else { "does not exist" };
+        let what = if self.exists {
+            "has no access modes"
+        } else {
+            "does not exist"
+        };
         format!(
             "The DataVolume leaves accessModes to StorageProfile \"{class}\", which {what}: CDI would create no \
              volume. Set accessModes and volumeMode in the DataVolume, choose another class, or ask the platform \
@@ -75,7 +81,11 @@ pub struct DefaultClass {
 
 impl DefaultClass {
     pub(in crate::finding) fn reason(&self) -> Reason {
-        if self.candidates.is_empty() { Reason::NoDefaultClass } else { Reason::AmbiguousDefaultClass }
+        if self.candidates.is_empty() {
+            Reason::NoDefaultClass
+        } else {
+            Reason::AmbiguousDefaultClass
+        }
     }
 }
 
@@ -89,7 +99,12 @@ impl Words for DefaultClass {
             "no class is named and {} are the default: CDI takes the newest, \"{}\" (over {}{}). Name the class",
             self.candidates.len(),
             printable(pick, limit),
-            self.candidates.get(1).map_or_else(String::new, |other| format!("\"{}\"", printable(other, limit))),
+            self.candidates
+                .get(1)
+                .map_or_else(String::new, |other| format!(
+                    "\"{}\"",
+                    printable(other, limit)
+                )),
             if others > 1 { ", …" } else { "" }
         )
     }
@@ -102,7 +117,12 @@ impl Words for DefaultClass {
                 self.annotation
             );
         };
-        let all: Vec<_> = self.candidates.iter().take(8).map(|class| format!("\"{}\"", name(class))).collect();
+        let all: Vec<_> = self
+            .candidates
+            .iter()
+            .take(8)
+            .map(|class| format!("\"{}\"", name(class)))
+            .collect();
         format!(
             "The request names no StorageClass, and {} classes are the default (annotation {}: \"true\"): {}. CDI \
              would take the newest, \"{}\". Name the StorageClass.",

@@ -21,7 +21,9 @@ impl SourceMissing {
             Some(Unresolved::LinkMissing) => "links to a DataSource that does not exist",
             Some(Unresolved::Empty) => "names neither a claim nor a snapshot",
             Some(Unresolved::ToItself) => "links to itself",
-            Some(Unresolved::TooDeep) => "links to a DataSource that links on, and CDI follows one link only",
+            Some(Unresolved::TooDeep) => {
+                "links to a DataSource that links on, and CDI follows one link only"
+            }
             Some(Unresolved::OtherNamespace) => "links to a DataSource in another namespace",
             Some(Unresolved::StatusEmpty) => "is not resolved yet (its status names no source)",
         }
@@ -59,7 +61,11 @@ pub struct SourceFailed {
 
 impl SourceFailed {
     pub(in crate::finding) fn reason(&self) -> Reason {
-        if self.restarts.is_some() { Reason::SourceStuck } else { Reason::SourceFailed }
+        if self.restarts.is_some() {
+            Reason::SourceStuck
+        } else {
+            Reason::SourceFailed
+        }
     }
 }
 
