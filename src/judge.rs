@@ -30,10 +30,10 @@ fn report(
         (JudgedKind::VmDisk, Operation::Create) => rules::vm_disk_create(&mut rules, request)?,
         (JudgedKind::VmDisk, Operation::Update) => rules::vm_disk_update(&mut rules, request)?,
         (JudgedKind::DataVolume, Operation::Create) => {
-            rules::data_volume_create(&mut rules, request)?
+            rules::data_volume_create(&mut rules, request)?;
         }
         (JudgedKind::DataVolume, Operation::Update) => {
-            rules::data_volume_update(&mut rules, request)?
+            rules::data_volume_update(&mut rules, request)?;
         }
         (JudgedKind::VmDisk | JudgedKind::DataVolume, Operation::Other) => {}
     }

@@ -14,6 +14,9 @@ use crate::names;
 pub(super) type Found<T> = Result<Answer<Rc<T>>, Failure>;
 type Listed<T> = Result<Answer<Vec<Rc<T>>>, Failure>;
 
+/// A kind, and all of its objects.
+type KnownList = (Kind, Result<Answer<Vec<Object>>, Cause>);
+
 struct Known {
     kind: Kind,
     namespace: String,
@@ -25,7 +28,7 @@ struct Known {
 pub struct Cluster<'l> {
     lookup: &'l dyn Lookup,
     known: RefCell<Vec<Known>>,
-    lists: RefCell<Vec<(Kind, Result<Answer<Vec<Object>>, Cause>)>>,
+    lists: RefCell<Vec<KnownList>>,
     asked: Cell<usize>,
 }
 

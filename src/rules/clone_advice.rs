@@ -96,7 +96,7 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
                 &claim.name,
             );
             rules.ask(Rule::SourceMissing, |_| {
-                Ok(found.map(|found| missing(found.is_none(), named, None))?)
+                found.map(|found| missing(found.is_none(), named, None))
             });
             if probe.is_some() || target.is_some() {
                 rules.ask(Rule::SourceFailed, |rules| {

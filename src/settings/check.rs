@@ -49,10 +49,10 @@ pub(super) fn read(settings: Option<&Json<'_>>) -> Result<Settings, Vec<Problem>
             "rules" => rules(value, &mut result, &mut problems),
             "onLookupFailure" => match value {
                 Json::String(word) if word == "allow" => {
-                    result.on_lookup_failure = OnLookupFailure::Allow
+                    result.on_lookup_failure = OnLookupFailure::Allow;
                 }
                 Json::String(word) if word == "reject" => {
-                    result.on_lookup_failure = OnLookupFailure::Reject
+                    result.on_lookup_failure = OnLookupFailure::Reject;
                 }
                 other => problems.wrong("onLookupFailure", "allow, reject", other),
             },
@@ -100,7 +100,7 @@ fn rules(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
             Some(action) => *result = std::mem::take(result).with_action(rule, action),
             // YAML 1.1 reads a bare `off` as false. People write it, and there is only one thing it can mean.
             None if *value == Json::Bool(false) => {
-                *result = std::mem::take(result).with_action(rule, Action::Off)
+                *result = std::mem::take(result).with_action(rule, Action::Off);
             }
             None => problems.wrong(&format!("rules.{}", rule.name()), Action::WORDS, value),
         }
@@ -117,7 +117,7 @@ fn drivers(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
     for (index, item) in items.iter().enumerate() {
         match item {
             Json::String(name) if !name.is_empty() => {
-                result.linstor_drivers.push(name.as_ref().to_owned())
+                result.linstor_drivers.push(name.as_ref().to_owned());
             }
             other => problems.wrong(
                 &format!("linstorDrivers[{index}]"),

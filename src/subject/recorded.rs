@@ -208,7 +208,7 @@ fn http_fields(body: &Json<'_>) -> Option<Vec<(String, String)>> {
             None => {}
             Some(Json::String(text)) => result.push((key.to_owned(), text.as_ref().to_owned())),
             Some(list @ Json::Array(_)) => {
-                result.push((key.to_owned(), list.strings_here()?.join("\n")))
+                result.push((key.to_owned(), list.strings_here()?.join("\n")));
             }
             Some(_) => return None,
         }
