@@ -1,5 +1,7 @@
 //! What linstor-csi 1.12.0 itself answered for a list of classes, against what the policy reads out of them.
 
+#![allow(clippy::unwrap_used, reason = "the configuration exempts test functions, not their helpers")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

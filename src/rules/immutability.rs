@@ -24,7 +24,7 @@ pub(crate) fn data_volume_update(
     let new = request.object.key("spec").unwrap_or(&Json::Null);
     if !rules.settings.is_on(Rule::Immutability)
         || old.same_as(new)
-        || spec_equality::is_allowed(old, new)
+        || spec_equality::only_checkpoints_changed(old, new)
     {
         return Ok(());
     }

@@ -1,6 +1,5 @@
 //! Reading the settings so that everything that is wrong is told at once.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use super::{Action, OnLookupFailure, Rule, Settings};

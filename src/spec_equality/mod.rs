@@ -210,7 +210,7 @@ fn entries<'a, 'j>(value: Value<'a, 'j>) -> Option<Vec<Entry<'a, 'j>>> {
     };
     // Of a key that is there twice the last one counts: reversed, a stable sort brings it to the front.
     let mut result: Vec<_> = object.iter().rev().map(|(key, value)| (key.as_ref(), value)).collect();
-    result.sort_by(|(a, _), (b, _)| a.cmp(b));
+    result.sort_by_key(|(key, _)| *key);
     result.dedup_by(|(later, _), (kept, _)| later == kept);
     result.retain(|(_, value)| **value != Json::Null);
     Some(result)

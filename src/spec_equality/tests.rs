@@ -147,7 +147,7 @@ fn rewrite(value: &Value, rotation: usize, out: &mut String) {
             }
             out.push(']');
         }
-        _ => out.push_str(&value.to_string()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => out.push_str(&value.to_string()),
     }
 }
 
