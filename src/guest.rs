@@ -13,17 +13,11 @@ use crate::settings::{Problem, Settings};
 
 /// Registers the policy's functions. The host calls it once for each request.
 #[unsafe(no_mangle)]
-#[allow(
-    unsafe_code,
-    reason = "the attribute exports the module's entry point; the function does nothing unsafe"
-)]
+#[allow(unsafe_code, reason = "the attribute exports the module's entry point; the function does nothing unsafe")]
 pub extern "C" fn wapc_init() {
     register_function("validate", validate);
     register_function("validate_settings", validate_settings);
-    register_function(
-        "protocol_version",
-        kubewarden_policy_sdk::protocol_version_guest,
-    );
+    register_function("protocol_version", kubewarden_policy_sdk::protocol_version_guest);
 }
 
 fn validate(payload: &[u8]) -> CallResult {
@@ -32,11 +26,8 @@ fn validate(payload: &[u8]) -> CallResult {
 
 fn answer(payload: &[u8]) -> anyhow::Result<Vec<u8>> {
     let payload = Json::parse(payload).context("the payload is not a JSON document")?;
-    let request = payload
-        .key("request")
-        .ok_or_else(|| anyhow!("the payload holds no request"))?;
-    let settings = Settings::parse(payload.key("settings"))
-        .map_err(|problems| anyhow!(describe(&problems)))?;
+    let request = payload.key("request").ok_or_else(|| anyhow!("the payload holds no request"))?;
+    let settings = Settings::parse(payload.key("settings")).map_err(|problems| anyhow!(describe(&problems)))?;
     let verdict = judge(request, &settings, &Host);
     log(&verdict.failures);
     Ok(serde_json::to_vec(&Response::from(&verdict))?)
@@ -45,21 +36,13 @@ fn answer(payload: &[u8]) -> anyhow::Result<Vec<u8>> {
 fn validate_settings(payload: &[u8]) -> CallResult {
     let message = match Json::parse(payload) {
         Err(error) => Some(format!("The settings are not a JSON document: {error}")),
-        Ok(settings) => Settings::parse(Some(&settings))
-            .err()
-            .map(|problems| describe(&problems)),
+        Ok(settings) => Settings::parse(Some(&settings)).err().map(|problems| describe(&problems)),
     };
-    Ok(serde_json::to_vec(&SettingsValidationResponse {
-        valid: message.is_none(),
-        message,
-    })?)
+    Ok(serde_json::to_vec(&SettingsValidationResponse { valid: message.is_none(), message })?)
 }
 
 fn describe(problems: &[Problem]) -> String {
-    let lines: Vec<_> = problems
-        .iter()
-        .map(|problem| format!("- {problem}"))
-        .collect();
+    let lines: Vec<_> = problems.iter().map(|problem| format!("- {problem}")).collect();
     format!("The settings are not valid:\n{}", lines.join("\n"))
 }
 

@@ -45,11 +45,7 @@ impl WrongType {
     /// A [`WrongType`] for what stands at `path`.
     #[must_use]
     pub fn new(path: &str, expected: &'static str, found: &Json<'_>) -> Self {
-        Self {
-            path: path.to_owned(),
-            expected,
-            found: found.type_name(),
-        }
+        Self { path: path.to_owned(), expected, found: found.type_name() }
     }
 
     /// The same error seen from an enclosing object: `prefix.` stands before the path.
@@ -88,12 +84,7 @@ impl<'a> Json<'a> {
         let Self::Object(entries) = self else {
             return None;
         };
-        entries
-            .iter()
-            .rev()
-            .find(|(k, _)| k == key)
-            .map(|(_, v)| v)
-            .filter(|v| **v != Self::Null)
+        entries.iter().rev().find(|(k, _)| k == key).map(|(_, v)| v).filter(|v| **v != Self::Null)
     }
 
     /// Whether this is an object with that key, whatever its value, null included.
@@ -113,11 +104,7 @@ impl<'a> Json<'a> {
             match here {
                 Self::Object(_) => {}
                 Self::Null => return Ok(None),
-                Self::Bool(_)
-                | Self::Integer(_)
-                | Self::Float(_)
-                | Self::String(_)
-                | Self::Array(_) => {
+                Self::Bool(_) | Self::Integer(_) | Self::Float(_) | Self::String(_) | Self::Array(_) => {
                     let place = path.get(..walked).unwrap_or(path).trim_end_matches('.');
                     let place = if place.is_empty() { "object" } else { place };
                     return Err(WrongType::new(place, "an object", here));
@@ -202,11 +189,7 @@ impl<'a> Json<'a> {
             .enumerate()
             .map(|(index, item)| match item {
                 Self::String(text) => Ok(text.as_ref().to_owned()),
-                other => Err(WrongType::new(
-                    &format!("{path}[{index}]"),
-                    "a string",
-                    other,
-                )),
+                other => Err(WrongType::new(&format!("{path}[{index}]"), "a string", other)),
             })
             .collect()
     }
@@ -219,13 +202,7 @@ impl<'a> Json<'a> {
         };
         items
             .iter()
-            .map(|item| {
-                if let Self::String(text) = item {
-                    Some(text.as_ref().to_owned())
-                } else {
-                    None
-                }
-            })
+            .map(|item| if let Self::String(text) = item { Some(text.as_ref().to_owned()) } else { None })
             .collect()
     }
 
@@ -265,25 +242,15 @@ impl<'a> Json<'a> {
         match (self, other) {
             (Self::Object(a), Json::Object(b)) => {
                 // Mostly both were written by the same hand, in the same order.
-                if a.len() == b.len()
-                    && a.iter()
-                        .zip(b)
-                        .all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
+                if a.len() == b.len() && a.iter().zip(b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
                 {
                     return true;
                 }
                 let (a, b) = (by_key(a), by_key(b));
-                a.len() == b.len()
-                    && a.iter()
-                        .zip(&b)
-                        .all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
+                a.len() == b.len() && a.iter().zip(&b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
             }
-            (Self::Array(a), Json::Array(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b))
-            }
-            (Self::Integer(a), Json::Float(b)) | (Self::Float(b), Json::Integer(a)) => {
-                *a as f64 == *b
-            }
+            (Self::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b)),
+            (Self::Integer(a), Json::Float(b)) | (Self::Float(b), Json::Integer(a)) => *a as f64 == *b,
             (Self::Null, Json::Null) => true,
             (Self::Bool(a), Json::Bool(b)) => a == b,
             (Self::Integer(a), Json::Integer(b)) => a == b,
@@ -296,19 +263,13 @@ impl<'a> Json<'a> {
 
 /// The entries that count, by key: the last of each key, unless it is null.
 fn by_key<'t, 'a>(entries: &'t [(Cow<'a, str>, Json<'a>)]) -> BTreeMap<&'t str, &'t Json<'a>> {
-    let mut result: BTreeMap<_, _> = entries
-        .iter()
-        .map(|(key, value)| (key.as_ref(), value))
-        .collect();
+    let mut result: BTreeMap<_, _> = entries.iter().map(|(key, value)| (key.as_ref(), value)).collect();
     result.retain(|_, value| **value != Json::Null);
     result
 }
 
 /// Keys that are skipped while parsing: large, on every object, read by no rule.
-const SKIPPED: [&str; 2] = [
-    "managedFields",
-    "kubectl.kubernetes.io/last-applied-configuration",
-];
+const SKIPPED: [&str; 2] = ["managedFields", "kubectl.kubernetes.io/last-applied-configuration"];
 
 /// An object key that is borrowed where the text allows it.
 struct Key<'a>(Cow<'a, str>);
@@ -392,15 +353,9 @@ mod tests {
     fn a_wrong_type_is_named_with_its_path() {
         let document = Json::parse(br#"{"spec":{"source":7,"modes":["a",1]}}"#).unwrap();
         let error = document.string("spec.source.image").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "spec.source: expected an object, found a number"
-        );
+        assert_eq!(error.to_string(), "spec.source: expected an object, found a number");
         let error = document.strings("spec.modes").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "spec.modes[1]: expected a string, found a number"
-        );
+        assert_eq!(error.to_string(), "spec.modes[1]: expected a string, found a number");
     }
 
     #[test]
@@ -414,8 +369,7 @@ mod tests {
 
     #[test]
     fn managed_fields_are_not_kept() {
-        let document =
-            Json::parse(br#"{"metadata":{"managedFields":[{"f:x":{}}],"name":"n"}}"#).unwrap();
+        let document = Json::parse(br#"{"metadata":{"managedFields":[{"f:x":{}}],"name":"n"}}"#).unwrap();
         assert_eq!(document.entries("metadata").unwrap().len(), 1);
     }
 

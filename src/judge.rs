@@ -19,11 +19,7 @@ pub fn judge(request: &Json<'_>, settings: &Settings, lookup: &dyn Lookup) -> Ve
     }
 }
 
-fn report(
-    request: &Request<'_, '_>,
-    settings: &Settings,
-    lookup: &dyn Lookup,
-) -> Result<Verdict, WrongType> {
+fn report(request: &Request<'_, '_>, settings: &Settings, lookup: &dyn Lookup) -> Result<Verdict, WrongType> {
     let cluster = Cluster::new(lookup);
     let mut rules = Rules::new(settings, &cluster);
     match (request.kind, request.operation) {

@@ -28,9 +28,7 @@ fn is_label_text(text: &str) -> bool {
     match text.as_bytes() {
         [] => false,
         [first, .., last] => {
-            alphanumeric(*first)
-                && alphanumeric(*last)
-                && text.bytes().all(|c| alphanumeric(c) || c == b'-')
+            alphanumeric(*first) && alphanumeric(*last) && text.bytes().all(|c| alphanumeric(c) || c == b'-')
         }
         [only] => alphanumeric(*only),
     }

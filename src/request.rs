@@ -103,11 +103,7 @@ impl<'r, 'a> Parsed<'r, 'a> {
             Some(object @ Json::Object(_)) => Some(object),
             Some(other) => return Err(WrongType::new("request.oldObject", "an object", other)),
             None if operation == Operation::Update => {
-                return Err(WrongType::new(
-                    "request.oldObject",
-                    "an object",
-                    &Json::Null,
-                ));
+                return Err(WrongType::new("request.oldObject", "an object", &Json::Null));
             }
             None => None,
         };
@@ -134,9 +130,7 @@ mod tests {
     use rstest::rstest;
 
     fn error(text: &str) -> String {
-        Parsed::parse(&Json::parse(text.as_bytes()).unwrap())
-            .unwrap_err()
-            .to_string()
+        Parsed::parse(&Json::parse(text.as_bytes()).unwrap()).unwrap_err().to_string()
     }
 
     #[rstest]
@@ -164,19 +158,14 @@ mod tests {
 
     #[rstest]
     #[case(r#"{"kind":{"group":"","kind":"Pod"},"operation":"CREATE","object":7}"#)]
-    #[case(
-        r#"{"kind":{"group":"example.com","kind":"DataVolume"},"operation":"CREATE","object":{}}"#
-    )]
+    #[case(r#"{"kind":{"group":"example.com","kind":"DataVolume"},"operation":"CREATE","object":{}}"#)]
     #[case(r#"{"kind":{"group":"cdi.kubevirt.io","kind":"DataVolume"},"operation":"DELETE"}"#)]
     #[case(
         r#"{"kind":{"group":"cdi.kubevirt.io","kind":"DataVolume"},"operation":"UPDATE",
             "object":{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}}"#
     )]
     fn what_is_not_judged(#[case] text: &str) {
-        assert!(matches!(
-            Parsed::parse(&Json::parse(text.as_bytes()).unwrap()),
-            Ok(Parsed::NotJudged)
-        ));
+        assert!(matches!(Parsed::parse(&Json::parse(text.as_bytes()).unwrap()), Ok(Parsed::NotJudged)));
     }
 
     #[test]
@@ -184,9 +173,7 @@ mod tests {
         let text = r#"{"kind":{"group":"cdi.kubevirt.io","kind":"DataVolume"},"operation":"CREATE","name":"n",
             "namespace":"ns","object":{"metadata":{"generateName":"x-"}}}"#;
         let document = Json::parse(text.as_bytes()).unwrap();
-        let Ok(Parsed::Judged(request)) = Parsed::parse(&document) else {
-            panic!("judged")
-        };
+        let Ok(Parsed::Judged(request)) = Parsed::parse(&document) else { panic!("judged") };
         assert_eq!((request.name, request.namespace), ("n", "ns"));
     }
 }

@@ -25,17 +25,11 @@ pub struct Response<'v> {
 
 impl<'v> From<&'v Verdict> for Response<'v> {
     fn from(verdict: &'v Verdict) -> Self {
-        let annotations: BTreeMap<_, _> = verdict
-            .annotations
-            .iter()
-            .map(|(key, value)| (*key, value.as_str()))
-            .collect();
+        let annotations: BTreeMap<_, _> =
+            verdict.annotations.iter().map(|(key, value)| (*key, value.as_str())).collect();
         Self {
             accepted: verdict.refusal.is_none(),
-            message: verdict
-                .refusal
-                .as_ref()
-                .map(|(_, message)| message.as_str()),
+            message: verdict.refusal.as_ref().map(|(_, message)| message.as_str()),
             code: verdict.refusal.as_ref().map(|(code, _)| *code),
             audit_annotations: (!annotations.is_empty()).then_some(annotations),
             warnings: (!verdict.warnings.is_empty()).then_some(&verdict.warnings),

@@ -77,10 +77,7 @@ impl Settings {
     /// What is done with a finding of that rule.
     #[must_use]
     pub fn action(&self, rule: Rule) -> Action {
-        self.actions
-            .get(rule as usize)
-            .copied()
-            .unwrap_or(Action::Off)
+        self.actions.get(rule as usize).copied().unwrap_or(Action::Off)
     }
 
     /// Whether a rule is looked at.

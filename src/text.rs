@@ -18,20 +18,10 @@ pub fn printable(text: &str, max: usize) -> String {
         Some(_) => {
             let keep = max.saturating_sub(1);
             let front = keep - keep / 2;
-            let cut = text
-                .char_indices()
-                .nth(front)
-                .map_or(text.len(), |(at, _)| at);
-            let back = text
-                .char_indices()
-                .rev()
-                .nth((keep / 2).saturating_sub(1))
-                .map_or(text.len(), |(at, _)| at);
+            let cut = text.char_indices().nth(front).map_or(text.len(), |(at, _)| at);
+            let back = text.char_indices().rev().nth((keep / 2).saturating_sub(1)).map_or(text.len(), |(at, _)| at);
             let back = if keep / 2 == 0 { text.len() } else { back };
-            (
-                text.get(..cut).unwrap_or(text),
-                text.get(back..).unwrap_or_default(),
-            )
+            (text.get(..cut).unwrap_or(text), text.get(back..).unwrap_or_default())
         }
     };
     let mut result = String::with_capacity(head.len() + tail.len() + 3);
@@ -45,9 +35,7 @@ pub fn printable(text: &str, max: usize) -> String {
 
 fn push_escaped(result: &mut String, text: &str) {
     for c in text.chars() {
-        if c.is_control()
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        {
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
             result.extend(c.escape_default());
         } else {
             result.push(c);
@@ -72,10 +60,7 @@ pub fn fit(write: impl Fn(usize) -> String) -> String {
         }
     }
     let text = write(8);
-    let cut = (0..=MAX_WARNING - '…'.len_utf8())
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or_default();
+    let cut = (0..=MAX_WARNING - '…'.len_utf8()).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
     format!("{}…", text.get(..cut).unwrap_or_default())
 }
 
@@ -92,11 +77,7 @@ mod tests {
     #[case("a\nb\tc\u{7f}", 20, "a\\nb\\tc\\u{7f}")]
     #[case("äöüßäöüß", 4, "äö…ß")]
     #[case("abc", 1, "…")]
-    fn names_are_shortened_in_the_middle(
-        #[case] text: &str,
-        #[case] max: usize,
-        #[case] expected: &str,
-    ) {
+    fn names_are_shortened_in_the_middle(#[case] text: &str, #[case] max: usize, #[case] expected: &str) {
         assert_eq!(printable(text, max), expected);
     }
 
@@ -104,8 +85,7 @@ mod tests {
     fn a_warning_fits_whatever_the_names() {
         for unit in ["a", "ä", "\n", "\u{1F600}"] {
             let long = unit.repeat(5_000);
-            let text =
-                fit(|limit| format!("{0} {0} {0} {1}", printable(&long, limit), "x".repeat(100)));
+            let text = fit(|limit| format!("{0} {0} {0} {1}", printable(&long, limit), "x".repeat(100)));
             assert!(text.len() <= MAX_WARNING, "{}", text.len());
         }
         let text = fit(|_| "ä".repeat(1_000));

@@ -49,33 +49,19 @@ impl Verdict {
             error.expected,
             error.found
         );
-        Self {
-            refusal: Some((MALFORMED, message)),
-            ..Self::default()
-        }
+        Self { refusal: Some((MALFORMED, message)), ..Self::default() }
     }
 
     /// What a report comes to. Only a CREATE carries audit annotations.
     #[must_use]
     pub fn of(report: Report, settings: &Settings, is_create: bool) -> Self {
-        let Report {
-            mut findings,
-            required,
-            advisory,
-            mut annotations,
-        } = report;
-        let is_denied = |finding: &Finding| {
-            finding
-                .rule
-                .is_some_and(|rule| settings.action(rule) == Action::Deny)
-        };
+        let Report { mut findings, required, advisory, mut annotations } = report;
+        let is_denied = |finding: &Finding| finding.rule.is_some_and(|rule| settings.action(rule) == Action::Deny);
         let rejects = settings.on_lookup_failure == OnLookupFailure::Reject
             && !required.is_empty()
             && !findings.iter().any(is_denied);
-        let failed = |failure: &Failure| Finding {
-            rule: None,
-            detail: Detail::LookupFailed(LookupFailed(failure.clone())),
-        };
+        let failed =
+            |failure: &Failure| Finding { rule: None, detail: Detail::LookupFailed(LookupFailed(failure.clone())) };
         let mut refused: Vec<Finding> = Vec::new();
         if rejects {
             refused.extend(required.iter().take(MAX_FAILURES).map(failed));
@@ -93,11 +79,7 @@ impl Verdict {
         refused.extend(denied);
 
         let mut reasons: Vec<&str> = Vec::new();
-        for reason in refused
-            .iter()
-            .chain(&warned)
-            .map(|finding| finding.reason().as_str())
-        {
+        for reason in refused.iter().chain(&warned).map(|finding| finding.reason().as_str()) {
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }
@@ -115,22 +97,10 @@ impl Verdict {
         }
         let refusal = (!refused.is_empty()).then(|| {
             let code = if rejects { COULD_NOT_TELL } else { REFUSED };
-            (
-                code,
-                refused
-                    .iter()
-                    .map(Finding::refusal)
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-            )
+            (code, refused.iter().map(Finding::refusal).collect::<Vec<_>>().join("\n"))
         });
         let mut failures = required;
         failures.extend(advisory);
-        Self {
-            refusal,
-            warnings,
-            annotations,
-            failures,
-        }
+        Self { refusal, warnings, annotations, failures }
     }
 }

@@ -33,17 +33,11 @@ pub fn cdi_driver(claim: &Claim, cluster: &Cluster<'_>) -> Result<Driver, Failur
             return Ok(Driver::Known(driver.clone()));
         }
     }
-    let Some(class) = claim
-        .storage_class_name
-        .as_deref()
-        .filter(|name| !name.is_empty())
-    else {
+    let Some(class) = claim.storage_class_name.as_deref().filter(|name| !name.is_empty()) else {
         return Ok(Driver::None);
     };
     let class = cluster.storage_class(class)?.present();
-    Ok(class.map_or(Driver::None, |class| {
-        Driver::Known(class.provisioner.clone())
-    }))
+    Ok(class.map_or(Driver::None, |class| Driver::Known(class.provisioner.clone())))
 }
 
 /// `spec.csi.driver` of the volume that the claim names, whatever that volume's `claimRef` says.
@@ -54,10 +48,7 @@ pub fn volume_driver(claim: &Claim, cluster: &Cluster<'_>) -> Result<Option<Stri
     let Some(name) = &claim.volume_name else {
         return Ok(None);
     };
-    Ok(cluster
-        .volume(name)?
-        .present()
-        .and_then(|volume| volume.csi_driver.clone()))
+    Ok(cluster.volume(name)?.present().and_then(|volume| volume.csi_driver.clone()))
 }
 
 /// The driver that an existing source and a new disk of `target_class` share. The new disk has no volume yet, so the

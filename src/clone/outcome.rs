@@ -85,13 +85,9 @@ impl FallbackReason {
         match self {
             Self::NoVolumeSnapshotClass => "No compatible volumesnapshotclass found",
             Self::IncompatibleProvisioners => "Provisioners are incompatible",
-            Self::IncompatibleVolumeModes => {
-                "The volume modes of source and target are incompatible"
-            }
+            Self::IncompatibleVolumeModes => "The volume modes of source and target are incompatible",
             Self::NoVolumeExpansion => "No volume expansion is possible",
-            Self::NoProvisionerMatch => {
-                "The storageclass provisioner does not match the volumesnapshotcontent driver"
-            }
+            Self::NoProvisionerMatch => "The storageclass provisioner does not match the volumesnapshotcontent driver",
         }
     }
 }
@@ -136,10 +132,7 @@ pub enum Stage {
 
 /// Why CDI fails, in the words of the recorded vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(
-    missing_docs,
-    reason = "the vectors' own words, explained in docs/cdi-agreement.md"
-)]
+#[allow(missing_docs, reason = "the vectors' own words, explained in docs/cdi-agreement.md")]
 pub enum ErrorClass {
     DataSourceEmpty,
     NoStorageClassForRendering,

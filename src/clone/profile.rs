@@ -25,10 +25,7 @@ pub(super) fn complete(
     wanted: Wanted<'_>,
     cluster: &Cluster<'_>,
 ) -> Result<Result<Modes, ErrorClass>, Failure> {
-    let own_modes = |volume_mode: Option<String>| Modes {
-        volume_mode,
-        access_modes: wanted.access_modes.to_vec(),
-    };
+    let own_modes = |volume_mode: Option<String>| Modes { volume_mode, access_modes: wanted.access_modes.to_vec() };
     if let Some(mode) = wanted.volume_mode
         && !wanted.access_modes.is_empty()
     {
@@ -40,35 +37,21 @@ pub(super) fn complete(
     let sets = &profile.claim_property_sets;
     Ok(match wanted.volume_mode {
         // Only the first set counts; all its access modes are taken.
-        None if wanted.access_modes.is_empty() => {
-            match sets.first().filter(|set| !set.access_modes.is_empty()) {
-                Some(set) => Ok(Modes {
-                    volume_mode: set.volume_mode.clone(),
-                    access_modes: set.access_modes.clone(),
-                }),
-                None => Err(ErrorClass::StorageProfileNoAccessModes),
-            }
-        }
+        None if wanted.access_modes.is_empty() => match sets.first().filter(|set| !set.access_modes.is_empty()) {
+            Some(set) => Ok(Modes { volume_mode: set.volume_mode.clone(), access_modes: set.access_modes.clone() }),
+            None => Err(ErrorClass::StorageProfileNoAccessModes),
+        },
         // A set without a volume mode matches no mode, not even Filesystem.
         Some(mode) => {
-            let set = sets.iter().find(|set| {
-                set.volume_mode.as_deref() == Some(mode) && !set.access_modes.is_empty()
-            });
+            let set = sets.iter().find(|set| set.volume_mode.as_deref() == Some(mode) && !set.access_modes.is_empty());
             match set {
-                Some(set) => Ok(Modes {
-                    volume_mode: Some(mode.to_owned()),
-                    access_modes: set.access_modes.clone(),
-                }),
+                Some(set) => Ok(Modes { volume_mode: Some(mode.to_owned()), access_modes: set.access_modes.clone() }),
                 None => Err(ErrorClass::StorageProfileNoMatchingAccessModes),
             }
         }
         // No match is no error: the mode then stays unset.
         None => {
-            let set = sets.iter().find(|set| {
-                set.access_modes
-                    .iter()
-                    .any(|mode| wanted.access_modes.contains(mode))
-            });
+            let set = sets.iter().find(|set| set.access_modes.iter().any(|mode| wanted.access_modes.contains(mode)));
             Ok(own_modes(set.and_then(|set| set.volume_mode.clone())))
         }
     })

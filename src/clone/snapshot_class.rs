@@ -43,10 +43,7 @@ pub fn for_clone(
 ///
 /// # Errors
 /// A class or the profile could not be looked up.
-pub fn for_target(
-    target_class: &StorageClass,
-    cluster: &Cluster<'_>,
-) -> Result<SnapshotClassAnswer, Failure> {
+pub fn for_target(target_class: &StorageClass, cluster: &Cluster<'_>) -> Result<SnapshotClassAnswer, Failure> {
     match preferred(&target_class.meta.name, cluster)? {
         Some(name) => by_name(name, &target_class.provisioner, cluster),
         None => any_of(&target_class.provisioner, None, cluster),
@@ -55,10 +52,7 @@ pub fn for_target(
 
 /// The class that the StorageProfile of that StorageClass names.
 fn preferred(storage_class: &str, cluster: &Cluster<'_>) -> Result<Option<String>, Failure> {
-    Ok(cluster
-        .storage_profile(storage_class)?
-        .present()
-        .and_then(|profile| profile.snapshot_class.clone()))
+    Ok(cluster.storage_profile(storage_class)?.present().and_then(|profile| profile.snapshot_class.clone()))
 }
 
 /// Whether the source's profile names that class. A source that names no StorageClass counts as one of the default
@@ -83,11 +77,7 @@ fn source_prefers(
 ///
 /// Where the kind is not served CDI fails on the unknown kind; that there is then no class is a decision of the
 /// policy's (such a cluster has no snapshots that could fail).
-fn by_name(
-    name: String,
-    driver: &str,
-    cluster: &Cluster<'_>,
-) -> Result<SnapshotClassAnswer, Failure> {
+fn by_name(name: String, driver: &str, cluster: &Cluster<'_>) -> Result<SnapshotClassAnswer, Failure> {
     Ok(match cluster.volume_snapshot_class(&name)? {
         Answer::Present(class) if class.driver == driver => SnapshotClassAnswer::Class(name),
         Answer::Present(_) | Answer::NotServed => SnapshotClassAnswer::None,
@@ -96,25 +86,11 @@ fn by_name(
 }
 
 /// The same function without a name: the driver's default class, else its first by name.
-fn any_of(
-    driver: &str,
-    probe: Option<&str>,
-    cluster: &Cluster<'_>,
-) -> Result<SnapshotClassAnswer, Failure> {
-    let classes = cluster
-        .volume_snapshot_classes(probe)?
-        .present()
-        .unwrap_or_default();
-    let mut of_driver: Vec<_> = classes
-        .iter()
-        .filter(|class| class.driver == driver)
-        .collect();
+fn any_of(driver: &str, probe: Option<&str>, cluster: &Cluster<'_>) -> Result<SnapshotClassAnswer, Failure> {
+    let classes = cluster.volume_snapshot_classes(probe)?.present().unwrap_or_default();
+    let mut of_driver: Vec<_> = classes.iter().filter(|class| class.driver == driver).collect();
     of_driver.sort_by(|a, b| a.meta.name.cmp(&b.meta.name));
-    let default = of_driver
-        .iter()
-        .find(|class| class.meta.annotation(keys::DEFAULT_SNAPSHOT_CLASS) == Some("true"));
+    let default = of_driver.iter().find(|class| class.meta.annotation(keys::DEFAULT_SNAPSHOT_CLASS) == Some("true"));
     let class = default.or(of_driver.first());
-    Ok(class.map_or(SnapshotClassAnswer::None, |class| {
-        SnapshotClassAnswer::Class(class.meta.name.clone())
-    }))
+    Ok(class.map_or(SnapshotClassAnswer::None, |class| SnapshotClassAnswer::Class(class.meta.name.clone())))
 }

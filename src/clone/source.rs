@@ -26,11 +26,7 @@ pub fn resolve(dv: &DataVolume, cluster: &Cluster<'_>) -> Result<Resolved, Failu
             let namespace = or_else(namespace, &dv.namespace);
             Ok(match follow(&namespace, name, &dv.namespace, cluster)? {
                 Ok(source) => source,
-                Err(why) => Resolved::Unresolved {
-                    namespace,
-                    name: name.clone(),
-                    why,
-                },
+                Err(why) => Resolved::Unresolved { namespace, name: name.clone(), why },
             })
         }
         Source::Import | Source::Upload | Source::Blank | Source::None => Ok(Resolved::NotAClone),
@@ -70,10 +66,7 @@ fn follow(
     if linked.pvc.is_none() && linked.snapshot.is_none() {
         return Ok(Err(Unresolved::Empty));
     }
-    Ok(
-        named(&first.status_source, linked.pvc.is_some(), dv_namespace)
-            .ok_or(Unresolved::StatusEmpty),
-    )
+    Ok(named(&first.status_source, linked.pvc.is_some(), dv_namespace).ok_or(Unresolved::StatusEmpty))
 }
 
 /// The claim or snapshot that `source` names. Where it names both, the controller that took the DataVolume decides.
@@ -81,17 +74,11 @@ fn named(source: &DataSourceSource, claim_first: bool, dv_namespace: &str) -> Op
     // A source without a namespace is looked for in the DataVolume's, not in the DataSource's (`findSourcePvc`).
     let claim = |of: &ObjectRef| {
         let namespace = or_else(&of.namespace, dv_namespace);
-        Resolved::Claim(ClaimSource {
-            namespace,
-            name: of.name.clone(),
-        })
+        Resolved::Claim(ClaimSource { namespace, name: of.name.clone() })
     };
     let snapshot = |of: &ObjectRef| {
         let namespace = or_else(&of.namespace, dv_namespace);
-        Resolved::Snapshot(SnapshotSource {
-            namespace,
-            name: of.name.clone(),
-        })
+        Resolved::Snapshot(SnapshotSource { namespace, name: of.name.clone() })
     };
     match (&source.pvc, &source.snapshot) {
         (Some(pvc), None) => Some(claim(pvc)),
@@ -102,9 +89,5 @@ fn named(source: &DataSourceSource, claim_first: bool, dv_namespace: &str) -> Op
 }
 
 fn or_else(text: &str, default: &str) -> String {
-    if text.is_empty() {
-        default.to_owned()
-    } else {
-        text.to_owned()
-    }
+    if text.is_empty() { default.to_owned() } else { text.to_owned() }
 }

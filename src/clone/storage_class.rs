@@ -34,16 +34,8 @@ impl TargetClass {
     #[must_use]
     pub fn class(&self) -> Option<&Rc<StorageClass>> {
         match self {
-            Self::Named {
-                class: Answer::Present(class),
-                ..
-            }
-            | Self::Default { class, .. } => Some(class),
-            Self::Named {
-                class: Answer::Absent | Answer::NotServed,
-                ..
-            }
-            | Self::NoDefault => None,
+            Self::Named { class: Answer::Present(class), .. } | Self::Default { class, .. } => Some(class),
+            Self::Named { class: Answer::Absent | Answer::NotServed, .. } | Self::NoDefault => None,
         }
     }
 }
@@ -74,25 +66,13 @@ impl DefaultAnnotation {
 ///
 /// # Errors
 /// The class, or the list of classes, could not be looked up.
-pub fn target_class(
-    dv: &DataVolume,
-    cluster: &Cluster<'_>,
-    probe: Option<&str>,
-) -> Result<TargetClass, Failure> {
+pub fn target_class(dv: &DataVolume, cluster: &Cluster<'_>, probe: Option<&str>) -> Result<TargetClass, Failure> {
     let name = match &dv.target {
         None => Some(""),
         Some(target) => target.storage_class_name.as_deref(),
     };
-    let rendered = dv
-        .target
-        .as_ref()
-        .is_some_and(|target| target.form == SpecForm::Storage);
-    lookup(
-        name,
-        rendered && dv.content_type == ContentType::Kubevirt,
-        cluster,
-        probe,
-    )
+    let rendered = dv.target.as_ref().is_some_and(|target| target.form == SpecForm::Storage);
+    lookup(name, rendered && dv.content_type == ContentType::Kubevirt, cluster, probe)
 }
 
 /// The class of that name; without a name the default one. `virt`: the class for virtual machines comes before
@@ -104,39 +84,24 @@ pub(super) fn lookup(
     probe: Option<&str>,
 ) -> Result<TargetClass, Failure> {
     if let Some(name) = name {
-        return Ok(TargetClass::Named {
-            name: name.to_owned(),
-            class: cluster.storage_class(name)?,
-        });
+        return Ok(TargetClass::Named { name: name.to_owned(), class: cluster.storage_class(name)? });
     }
-    let classes = cluster
-        .storage_classes(probe)?
-        .present()
-        .unwrap_or_default();
+    let classes = cluster.storage_classes(probe)?.present().unwrap_or_default();
     let order: &[DefaultAnnotation] = if virt {
-        &[
-            DefaultAnnotation::Virtualization,
-            DefaultAnnotation::Kubernetes,
-        ]
+        &[DefaultAnnotation::Virtualization, DefaultAnnotation::Kubernetes]
     } else {
         &[DefaultAnnotation::Kubernetes]
     };
     for &annotation in order {
-        let mut marked: Vec<&Rc<StorageClass>> = classes
-            .iter()
-            .filter(|class| class.meta.annotation(annotation.key()) == Some("true"))
-            .collect();
+        let mut marked: Vec<&Rc<StorageClass>> =
+            classes.iter().filter(|class| class.meta.annotation(annotation.key()) == Some("true")).collect();
         marked.sort_by(|a, b| {
             let newest_first = b.meta.creation_timestamp.cmp(&a.meta.creation_timestamp);
             newest_first.then_with(|| a.meta.name.cmp(&b.meta.name))
         });
         if let Some(class) = marked.first() {
             let candidates = marked.iter().map(|class| class.meta.name.clone()).collect();
-            return Ok(TargetClass::Default {
-                class: Rc::clone(class),
-                annotation,
-                candidates,
-            });
+            return Ok(TargetClass::Default { class: Rc::clone(class), annotation, candidates });
         }
     }
     Ok(TargetClass::NoDefault)

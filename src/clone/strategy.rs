@@ -39,13 +39,8 @@ pub(super) fn configured(
         return Ok((Strategy::from(strategy.as_str()), Origin::Override));
     }
     let profile = cluster.storage_profile(target_class_name)?.present();
-    Ok(
-        match profile
-            .as_ref()
-            .and_then(|profile| profile.clone_strategy.as_deref())
-        {
-            Some(strategy) => (Strategy::from(strategy), Origin::Profile),
-            None => (Strategy::Snapshot, Origin::Default),
-        },
-    )
+    Ok(match profile.as_ref().and_then(|profile| profile.clone_strategy.as_deref()) {
+        Some(strategy) => (Strategy::from(strategy), Origin::Profile),
+        None => (Strategy::Snapshot, Origin::Default),
+    })
 }

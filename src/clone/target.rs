@@ -12,11 +12,7 @@ use crate::subject::{ContentType, DataVolume, SpecForm};
 ///
 /// # Errors
 /// The StorageProfile could not be looked up.
-pub fn volume_mode(
-    dv: &DataVolume,
-    class: &StorageClass,
-    cluster: &Cluster<'_>,
-) -> Result<Option<String>, Failure> {
+pub fn volume_mode(dv: &DataVolume, class: &StorageClass, cluster: &Cluster<'_>) -> Result<Option<String>, Failure> {
     let Some(target) = &dv.target else {
         return Ok(None);
     };
@@ -31,21 +27,12 @@ pub fn volume_mode(
     if own.is_some() {
         return Ok(Some(resolve_mode(own).to_owned()));
     }
-    let wanted = Wanted {
-        volume_mode: None,
-        access_modes: &target.access_modes,
-    };
+    let wanted = Wanted { volume_mode: None, access_modes: &target.access_modes };
     let picked = profile::complete(&class.meta.name, wanted, cluster)?;
-    Ok(picked
-        .ok()
-        .map(|modes| resolve_mode(modes.volume_mode.as_deref()).to_owned()))
+    Ok(picked.ok().map(|modes| resolve_mode(modes.volume_mode.as_deref()).to_owned()))
 }
 
 /// What a volume mode comes to: anything but `Block` is `Filesystem` (`pkg/util/util.go`, `ResolveVolumeMode`).
 pub(super) fn resolve_mode(mode: Option<&str>) -> &'static str {
-    if mode == Some(BLOCK) {
-        BLOCK
-    } else {
-        FILESYSTEM
-    }
+    if mode == Some(BLOCK) { BLOCK } else { FILESYSTEM }
 }

@@ -5,9 +5,7 @@
 //! time limit. That is why classes and profiles, which hardly ever change, are read uncached as well: nine gets
 //! take 16 to 30 ms.
 
-use kubewarden_policy_sdk::host_capabilities::kubernetes::{
-    GetResourceRequest, ListAllResourcesRequest,
-};
+use kubewarden_policy_sdk::host_capabilities::kubernetes::{GetResourceRequest, ListAllResourcesRequest};
 
 use super::host_error::{self, HostAnswer};
 use super::{Answer, Cause, Kind, Lookup, Object, read};
@@ -60,11 +58,7 @@ impl Lookup for Host {
                     return Err(Cause::OtherObject);
                 };
                 let objects = items.iter().map(|item| {
-                    if item
-                        .string("kind")
-                        .map_err(|_| Cause::OtherObject)?
-                        .is_some_and(|found| found != kind.name())
-                    {
+                    if item.string("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| found != kind.name()) {
                         return Err(Cause::OtherObject);
                     }
                     read::object(kind, item).map_err(|_| Cause::Unreadable)

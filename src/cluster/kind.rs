@@ -60,11 +60,9 @@ impl Kind {
             Self::PersistentVolume => PersistentVolume::API_VERSION,
             Self::StorageClass => StorageClass::API_VERSION,
             Self::CsiDriver => CSIDriver::API_VERSION,
-            Self::StorageProfile
-            | Self::DataVolume
-            | Self::DataSource
-            | Self::Cdi
-            | Self::CdiConfig => "cdi.kubevirt.io/v1beta1",
+            Self::StorageProfile | Self::DataVolume | Self::DataSource | Self::Cdi | Self::CdiConfig => {
+                "cdi.kubevirt.io/v1beta1"
+            }
             Self::VolumeSnapshotClass | Self::VolumeSnapshot | Self::VolumeSnapshotContent => {
                 "snapshot.storage.k8s.io/v1"
             }
@@ -93,13 +91,7 @@ impl Kind {
     /// Whether objects of this kind live in a namespace.
     #[must_use]
     pub const fn namespaced(self) -> bool {
-        matches!(
-            self,
-            Self::PersistentVolumeClaim
-                | Self::DataVolume
-                | Self::DataSource
-                | Self::VolumeSnapshot
-        )
+        matches!(self, Self::PersistentVolumeClaim | Self::DataVolume | Self::DataSource | Self::VolumeSnapshot)
     }
 }
 

@@ -4,9 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::{
-    Answer, Cause, Cdi, CdiConfig, Claim, CsiDriver, DataSource, ExistingDataVolume, Failure, Kind,
-    Lookup, Object, Resource, StorageClass, StorageProfile, Volume, VolumeSnapshot,
-    VolumeSnapshotClass, VolumeSnapshotContent,
+    Answer, Cause, Cdi, CdiConfig, Claim, CsiDriver, DataSource, ExistingDataVolume, Failure, Kind, Lookup, Object,
+    Resource, StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent,
 };
 use crate::names;
 
@@ -36,12 +35,7 @@ impl<'l> Cluster<'l> {
     /// The cluster behind `lookup`, nothing of it known yet.
     #[must_use]
     pub fn new(lookup: &'l dyn Lookup) -> Self {
-        Self {
-            lookup,
-            known: RefCell::default(),
-            lists: RefCell::default(),
-            asked: Cell::new(0),
-        }
+        Self { lookup, known: RefCell::default(), lists: RefCell::default(), asked: Cell::new(0) }
     }
 
     /// How many lookups have been made.
@@ -167,16 +161,9 @@ impl<'l> Cluster<'l> {
     }
 
     fn get<T: Resource>(&self, namespace: &str, name: &str) -> Found<T> {
-        let failure = |cause| Failure {
-            kind: T::KIND,
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-            cause,
-        };
+        let failure = |cause| Failure { kind: T::KIND, namespace: namespace.to_owned(), name: name.to_owned(), cause };
         match self.get_object(T::KIND, namespace, name).map_err(failure)? {
-            Answer::Present(object) => T::of(&object)
-                .map(Answer::Present)
-                .ok_or_else(|| failure(Cause::OtherObject)),
+            Answer::Present(object) => T::of(&object).map(Answer::Present).ok_or_else(|| failure(Cause::OtherObject)),
             Answer::Absent => Ok(Answer::Absent),
             Answer::NotServed => Ok(Answer::NotServed),
         }
@@ -187,9 +174,7 @@ impl<'l> Cluster<'l> {
             return Ok(Answer::Absent);
         }
         // A kind that has been listed is known whole.
-        if let Some((_, Ok(Answer::Present(objects)))) =
-            self.lists.borrow().iter().find(|(k, _)| *k == kind)
-        {
+        if let Some((_, Ok(Answer::Present(objects)))) = self.lists.borrow().iter().find(|(k, _)| *k == kind) {
             let found = objects.iter().find(|object| object.meta().name == name);
             return Ok(found.map_or(Answer::Absent, |object| Answer::Present(object.clone())));
         }
@@ -200,9 +185,7 @@ impl<'l> Cluster<'l> {
         self.asked.set(self.asked.get() + 1);
         let answer = match self.lookup.get(kind, namespace, name) {
             Ok(Answer::Present(object))
-                if object.kind() != kind
-                    || object.meta().name != name
-                    || object.meta().namespace != namespace =>
+                if object.kind() != kind || object.meta().name != name || object.meta().namespace != namespace =>
             {
                 Err(Cause::OtherObject)
             }
@@ -218,12 +201,7 @@ impl<'l> Cluster<'l> {
     }
 
     fn list<T: Resource>(&self, probe: Option<&str>) -> Listed<T> {
-        let failure = |cause| Failure {
-            kind: T::KIND,
-            namespace: String::new(),
-            name: String::new(),
-            cause,
-        };
+        let failure = |cause| Failure { kind: T::KIND, namespace: String::new(), name: String::new(), cause };
         let answer = self.list_objects(T::KIND, probe).map_err(failure)?;
         Ok(answer.map(|objects| objects.iter().filter_map(T::of).collect()))
     }
@@ -233,21 +211,10 @@ impl<'l> Cluster<'l> {
             return answer.clone();
         }
         // Any get of the kind that was answered proves as much as a probe would.
-        let probed = self
-            .known
-            .borrow()
-            .iter()
-            .find(|k| k.kind == kind)
-            .map(|k| k.answer.clone());
+        let probed = self.known.borrow().iter().find(|k| k.kind == kind).map(|k| k.answer.clone());
         let probed = match probed {
             Some(answer) => answer,
-            None => self.get_object(
-                kind,
-                "",
-                probe
-                    .filter(|name| names::is_object_name(name))
-                    .unwrap_or(PROBE),
-            ),
+            None => self.get_object(kind, "", probe.filter(|name| names::is_object_name(name)).unwrap_or(PROBE)),
         };
         let answer = match probed {
             Err(cause) => Err(cause),

@@ -17,9 +17,8 @@ pub use kind::Kind;
 pub use lookup::{Answer, Cause, Failure, Lookup};
 pub use memo::Cluster;
 pub use objects::{
-    Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource,
-    ExistingDataVolume, FilesystemOverhead, Meta, Object, ObjectRef, RecordedSource, Resource,
-    StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass,
-    VolumeSnapshotContent, VolumeSnapshotStatus,
+    Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource, ExistingDataVolume,
+    FilesystemOverhead, Meta, Object, ObjectRef, RecordedSource, Resource, StorageClass, StorageProfile, Volume,
+    VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent, VolumeSnapshotStatus,
 };
 pub use objects_lookup::Objects;

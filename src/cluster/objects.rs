@@ -25,20 +25,13 @@ impl Meta {
     /// The metadata of an object of that name and namespace (empty for a cluster-scoped one).
     #[must_use]
     pub fn new(namespace: &str, name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            namespace: namespace.to_owned(),
-            ..Self::default()
-        }
+        Self { name: name.to_owned(), namespace: namespace.to_owned(), ..Self::default() }
     }
 
     /// The value of an annotation.
     #[must_use]
     pub fn annotation(&self, key: &str) -> Option<&str> {
-        self.annotations
-            .iter()
-            .find(|(k, _)| k == key)
-            .map(|(_, v)| v.as_str())
+        self.annotations.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
     }
 }
 

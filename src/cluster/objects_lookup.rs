@@ -25,29 +25,20 @@ impl Objects {
 
 impl FromIterator<Object> for Objects {
     fn from_iter<I: IntoIterator<Item = Object>>(objects: I) -> Self {
-        Self {
-            objects: objects.into_iter().collect(),
-        }
+        Self { objects: objects.into_iter().collect() }
     }
 }
 
 impl Lookup for Objects {
     fn get(&self, kind: Kind, namespace: &str, name: &str) -> Result<Answer<Object>, Cause> {
-        let found = self.objects.iter().find(|object| {
-            object.kind() == kind
-                && object.meta().name == name
-                && object.meta().namespace == namespace
-        });
+        let found = self
+            .objects
+            .iter()
+            .find(|object| object.kind() == kind && object.meta().name == name && object.meta().namespace == namespace);
         Ok(found.map_or(Answer::Absent, |object| Answer::Present(object.clone())))
     }
 
     fn list(&self, kind: Kind) -> Result<Answer<Vec<Object>>, Cause> {
-        Ok(Answer::Present(
-            self.objects
-                .iter()
-                .filter(|object| object.kind() == kind)
-                .cloned()
-                .collect(),
-        ))
+        Ok(Answer::Present(self.objects.iter().filter(|object| object.kind() == kind).cloned().collect()))
     }
 }

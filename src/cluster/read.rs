@@ -1,10 +1,9 @@
 //! Reading the small structs of [`super::objects`] out of documents.
 
 use super::{
-    Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource,
-    ExistingDataVolume, FilesystemOverhead, Kind, Meta, Object, ObjectRef, RecordedSource,
-    StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass,
-    VolumeSnapshotContent, VolumeSnapshotStatus,
+    Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource, ExistingDataVolume,
+    FilesystemOverhead, Kind, Meta, Object, ObjectRef, RecordedSource, StorageClass, StorageProfile, Volume,
+    VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent, VolumeSnapshotStatus,
 };
 use crate::json::{Json, WrongType};
 use crate::quantity::Quantity;
@@ -28,11 +27,9 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
         Kind::DataSource => data_source(meta, document)?.into(),
         Kind::Cdi => cdi(meta, document)?.into(),
         Kind::CdiConfig => cdi_config(meta, document)?.into(),
-        Kind::VolumeSnapshotClass => VolumeSnapshotClass {
-            meta,
-            driver: text(document, "driver")?.unwrap_or_default(),
+        Kind::VolumeSnapshotClass => {
+            VolumeSnapshotClass { meta, driver: text(document, "driver")?.unwrap_or_default() }.into()
         }
-        .into(),
         Kind::VolumeSnapshot => volume_snapshot(meta, document)?.into(),
         Kind::VolumeSnapshotContent => VolumeSnapshotContent {
             meta,
@@ -75,11 +72,7 @@ fn volume(meta: Meta, document: &Json<'_>) -> Result<Volume, WrongType> {
             text(document, "spec.claimRef.name")?.unwrap_or_default(),
         )),
     };
-    Ok(Volume {
-        meta,
-        claim_ref,
-        csi_driver: text(document, "spec.csi.driver")?,
-    })
+    Ok(Volume { meta, claim_ref, csi_driver: text(document, "spec.csi.driver")? })
 }
 
 fn storage_class(meta: Meta, document: &Json<'_>) -> Result<StorageClass, WrongType> {
@@ -87,11 +80,8 @@ fn storage_class(meta: Meta, document: &Json<'_>) -> Result<StorageClass, WrongT
         meta,
         provisioner: text(document, "provisioner")?.unwrap_or_default(),
         parameters: owned(document.string_map("parameters")?),
-        allow_volume_expansion: document
-            .boolean("allowVolumeExpansion")?
-            .unwrap_or_default(),
-        waits_for_first_consumer: document.string("volumeBindingMode")?
-            == Some("WaitForFirstConsumer"),
+        allow_volume_expansion: document.boolean("allowVolumeExpansion")?.unwrap_or_default(),
+        waits_for_first_consumer: document.string("volumeBindingMode")? == Some("WaitForFirstConsumer"),
     })
 }
 
@@ -100,10 +90,7 @@ fn storage_profile(meta: Meta, document: &Json<'_>) -> Result<StorageProfile, Wr
         .list("status.claimPropertySets")?
         .iter()
         .map(|set| {
-            Ok(ClaimPropertySet {
-                access_modes: set.strings("accessModes")?,
-                volume_mode: text(set, "volumeMode")?,
-            })
+            Ok(ClaimPropertySet { access_modes: set.strings("accessModes")?, volume_mode: text(set, "volumeMode")? })
         })
         .collect::<Result<_, WrongType>>()
         .map_err(|error| error.under("status.claimPropertySets[]"))?;
@@ -123,8 +110,8 @@ fn data_volume(meta: Meta, document: &Json<'_>) -> Result<ExistingDataVolume, Wr
     let mut running_failed = false;
     for condition in document.list("status.conditions")? {
         if condition.string("type")? == Some("Running") {
-            running_failed = condition.string("status")? == Some("False")
-                && condition.string("reason")? == Some("Error");
+            running_failed =
+                condition.string("status")? == Some("False") && condition.string("reason")? == Some("Error");
         }
     }
     Ok(ExistingDataVolume {
@@ -176,10 +163,9 @@ fn recorded_source(document: &Json<'_>) -> RecordedSource {
             RecordedSource::Http(result)
         }
         "pvc" => match (body.string("namespace"), body.string("name")) {
-            (Ok(namespace), Ok(Some(name))) => RecordedSource::Claim {
-                namespace: namespace.unwrap_or_default().to_owned(),
-                name: name.to_owned(),
-            },
+            (Ok(namespace), Ok(Some(name))) => {
+                RecordedSource::Claim { namespace: namespace.unwrap_or_default().to_owned(), name: name.to_owned() }
+            }
             _ => RecordedSource::Other,
         },
         _ => RecordedSource::Other,
@@ -194,11 +180,7 @@ fn data_source(meta: Meta, document: &Json<'_>) -> Result<DataSource, WrongType>
             data_source: object_ref(document, &format!("{path}.dataSource"))?,
         })
     };
-    Ok(DataSource {
-        meta,
-        spec_source: source("spec.source")?,
-        status_source: source("status.source")?,
-    })
+    Ok(DataSource { meta, spec_source: source("spec.source")?, status_source: source("status.source")? })
 }
 
 /// A reference with `namespace` and `name` at `path`, where there is one.
@@ -247,10 +229,7 @@ fn volume_snapshot(meta: Meta, document: &Json<'_>) -> Result<VolumeSnapshot, Wr
     let status = match document.at("status")? {
         None => None,
         Some(_) => Some(VolumeSnapshotStatus {
-            bound_volume_snapshot_content_name: text(
-                document,
-                "status.boundVolumeSnapshotContentName",
-            )?,
+            bound_volume_snapshot_content_name: text(document, "status.boundVolumeSnapshotContentName")?,
             has_error: document.at("status.error")?.is_some(),
             restore_size: quantity(document, "status.restoreSize")?,
         }),
@@ -277,16 +256,10 @@ fn quantity(document: &Json<'_>, path: &str) -> Result<Option<Quantity>, WrongTy
     };
     match Quantity::parse(&text) {
         Ok(quantity) => Ok(Some(quantity)),
-        Err(_) => Err(WrongType {
-            path: path.to_owned(),
-            expected: "a quantity such as 10Gi",
-            found: "another text",
-        }),
+        Err(_) => Err(WrongType { path: path.to_owned(), expected: "a quantity such as 10Gi", found: "another text" }),
     }
 }
 
 fn owned(map: Vec<(&str, &str)>) -> Vec<(String, String)> {
-    map.into_iter()
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect()
+    map.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }

@@ -18,10 +18,7 @@ impl TargetClass {
         match self.default_by {
             None => format!("StorageClass \"{}\"", name(&self.name)),
             Some(annotation) => {
-                format!(
-                    "StorageClass \"{}\" (the default, by annotation {annotation})",
-                    name(&self.name)
-                )
+                format!("StorageClass \"{}\" (the default, by annotation {annotation})", name(&self.name))
             }
         }
     }
@@ -34,9 +31,7 @@ pub(super) fn origin(origin: Origin, cdi_name: &str, profile: &str) -> String {
         Origin::Profile => format!("set by StorageProfile \"{}\"", name(profile)),
         Origin::Default => "CDI's default".to_owned(),
         Origin::CloneTypeAnnotation => "set by annotation cdi.kubevirt.io/cloneType".to_owned(),
-        Origin::UsePopulatorAnnotation => {
-            "set by annotation cdi.kubevirt.io/storage.usePopulator".to_owned()
-        }
+        Origin::UsePopulatorAnnotation => "set by annotation cdi.kubevirt.io/storage.usePopulator".to_owned(),
         Origin::NoCsiDriver => "there is no CSIDriver of the class's provisioner".to_owned(),
         Origin::SnapshotSource => "CDI's choice for a snapshot".to_owned(),
     }
@@ -44,15 +39,9 @@ pub(super) fn origin(origin: Origin, cdi_name: &str, profile: &str) -> String {
 
 /// What an administrator can do so that CDI copies instead.
 fn copy_instead(from: Origin, cdi_name: &str) -> String {
-    let first = if from == Origin::CloneTypeAnnotation {
-        "remove the annotation cdi.kubevirt.io/cloneType and "
-    } else {
-        ""
-    };
-    format!(
-        "{first}ask the platform administrator to set cloneStrategyOverride: copy in CDI \"{}\"",
-        name(cdi_name)
-    )
+    let first =
+        if from == Origin::CloneTypeAnnotation { "remove the annotation cdi.kubevirt.io/cloneType and " } else { "" };
+    format!("{first}ask the platform administrator to set cloneStrategyOverride: copy in CDI \"{}\"", name(cdi_name))
 }
 
 /// A clone within LINSTOR into a class whose volumes not every node may attach.
@@ -94,11 +83,7 @@ impl Words for RemoteAccess {
             None => String::new(),
             Some((key, value)) => {
                 let key = key.rsplit_once('/').map_or(key.as_str(), |(_, key)| key);
-                format!(
-                    " ({}: \"{}\")",
-                    printable(key, limit),
-                    printable(value, limit.min(30))
-                )
+                format!(" ({}: \"{}\")", printable(key, limit), printable(value, limit.min(30)))
             }
         };
         format!(
@@ -176,10 +161,7 @@ impl SnapshotClass {
         match self.named_by.as_slice() {
             [] => "the snapshot".to_owned(),
             [only] => format!("StorageProfile {}", quoted(only)),
-            several => format!(
-                "StorageProfiles {}",
-                several.iter().map(quoted).collect::<Vec<_>>().join(" and ")
-            ),
+            several => format!("StorageProfiles {}", several.iter().map(quoted).collect::<Vec<_>>().join(" and ")),
         }
     }
 }
@@ -193,11 +175,7 @@ impl Words for SnapshotClass {
                 "clone of {source} into \"{target}\" fails: {} {} VolumeSnapshotClass \"{}\", which does not \
                  exist. Create it",
                 self.profiles(limit),
-                if self.named_by.len() > 1 {
-                    "name"
-                } else {
-                    "names"
-                },
+                if self.named_by.len() > 1 { "name" } else { "names" },
                 printable(class, limit)
             ),
             None => format!(
@@ -208,25 +186,15 @@ impl Words for SnapshotClass {
     }
 
     fn long(&self) -> String {
-        let driver = self
-            .driver
-            .as_ref()
-            .map_or_else(String::new, |driver| format!(" of driver {}", name(driver)));
-        let strategy = format!(
-            "strategy snapshot, {}",
-            origin(self.origin, &self.cdi_name, &self.target.name)
-        );
+        let driver = self.driver.as_ref().map_or_else(String::new, |driver| format!(" of driver {}", name(driver)));
+        let strategy = format!("strategy snapshot, {}", origin(self.origin, &self.cdi_name, &self.target.name));
         let source = self.source.long();
         let target = self.target.long();
         let copy = copy_instead(self.origin, &self.cdi_name);
         match &self.missing {
             Some(class) => {
                 let class = name(class);
-                let names = if self.named_by.len() > 1 {
-                    "name"
-                } else {
-                    "names"
-                };
+                let names = if self.named_by.len() > 1 { "name" } else { "names" };
                 format!(
                     "{source} cannot be cloned into {target}: {} {names} VolumeSnapshotClass \"{class}\", which \
                      does not exist. CDI would clone by snapshot ({strategy}) and fail planning again and again \

@@ -21,11 +21,7 @@ pub(super) struct ClassChange<'c>(pub(super) &'c Change);
 pub(super) struct SourceChange<'c>(pub(super) &'c Change);
 
 fn class(class: &str, limit: usize) -> String {
-    if class.is_empty() {
-        "the cluster's default".to_owned()
-    } else {
-        format!("\"{}\"", printable(class, limit))
-    }
+    if class.is_empty() { "the cluster's default".to_owned() } else { format!("\"{}\"", printable(class, limit)) }
 }
 
 impl Words for ClassChange<'_> {
@@ -40,12 +36,7 @@ impl Words for ClassChange<'_> {
     }
 
     fn long(&self) -> String {
-        let Change {
-            disk,
-            from,
-            to,
-            existing,
-        } = self.0;
+        let Change { disk, from, to, existing } = self.0;
         let (from, to) = (class(from, 253), class(to, 253));
         match existing {
             None => format!(
@@ -77,12 +68,7 @@ impl Words for SourceChange<'_> {
     }
 
     fn long(&self) -> String {
-        let Change {
-            disk,
-            from,
-            to,
-            existing,
-        } = self.0;
+        let Change { disk, from, to, existing } = self.0;
         let (from, to) = (name(from), name(to));
         match existing {
             None => format!(
@@ -144,13 +130,7 @@ const MAX_PATHS: usize = 8;
 
 impl SpecChanged {
     fn paths(&self, most: usize, limit: usize) -> String {
-        let mut text = self
-            .paths
-            .iter()
-            .take(most)
-            .map(|path| printable(path, limit))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let mut text = self.paths.iter().take(most).map(|path| printable(path, limit)).collect::<Vec<_>>().join(", ");
         if let Some(more) = self.paths.len().checked_sub(most).filter(|more| *more > 0) {
             text.push_str(&format!(" and {more} more"));
         }
@@ -190,17 +170,8 @@ pub struct MultipleSources {
 
 impl Words for MultipleSources {
     fn short(&self, limit: usize) -> String {
-        let keys: Vec<_> = self
-            .keys
-            .iter()
-            .take(3)
-            .map(|key| printable(key, limit))
-            .collect();
-        format!(
-            "{} has more than one source ({}); keep one",
-            self.disk.short(limit),
-            keys.join(", ")
-        )
+        let keys: Vec<_> = self.keys.iter().take(3).map(|key| printable(key, limit)).collect();
+        format!("{} has more than one source ({}); keep one", self.disk.short(limit), keys.join(", "))
     }
 
     fn long(&self) -> String {

@@ -10,20 +10,11 @@ pub struct LookupFailed(pub Failure);
 
 impl LookupFailed {
     fn object(&self, limit: usize) -> String {
-        let Failure {
-            kind,
-            namespace,
-            name,
-            ..
-        } = &self.0;
+        let Failure { kind, namespace, name, .. } = &self.0;
         match (namespace.is_empty(), name.is_empty()) {
             (_, true) => format!("the {kind} objects"),
             (true, false) => format!("{kind} \"{}\"", printable(name, limit)),
-            (false, false) => format!(
-                "{kind} {}/{}",
-                printable(namespace, limit),
-                printable(name, limit)
-            ),
+            (false, false) => format!("{kind} {}/{}", printable(namespace, limit), printable(name, limit)),
         }
     }
 
@@ -32,21 +23,14 @@ impl LookupFailed {
             Cause::NotGranted => "add the kind to contextAwareResources of the policy",
             Cause::Forbidden => "grant the policy server's ServiceAccount get, list and watch",
             Cause::Unreachable => "try again once the API server answers",
-            Cause::Unreadable | Cause::OtherObject | Cause::Unknown => {
-                "see the policy server's log"
-            }
+            Cause::Unreadable | Cause::OtherObject | Cause::Unknown => "see the policy server's log",
         }
     }
 }
 
 impl Words for LookupFailed {
     fn short(&self, limit: usize) -> String {
-        format!(
-            "could not read {}: {}; not checked. Admin: {}",
-            self.object(limit),
-            self.0.cause,
-            self.remedy()
-        )
+        format!("could not read {}: {}; not checked. Admin: {}", self.object(limit), self.0.cause, self.remedy())
     }
 
     fn long(&self) -> String {

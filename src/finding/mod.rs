@@ -7,8 +7,8 @@ mod lookup_failed;
 mod reason;
 
 pub use advice::{
-    BindsLater, ClonePlanFails, Copied, DefaultClass, NoClaimProperties, SourceFailed,
-    SourceMissing, TooSmall, UnknownSource,
+    BindsLater, ClonePlanFails, Copied, DefaultClass, NoClaimProperties, SourceFailed, SourceMissing, TooSmall,
+    UnknownSource,
 };
 pub use clone_refusal::{AmbiguousParameter, RemoteAccess, SnapshotClass, TargetClass};
 pub use edit::{Change, Healed, MultipleSources, Shrunk, SpecChanged};
@@ -124,9 +124,7 @@ impl Finding {
     /// The warning: at most [`text::MAX_WARNING`] bytes.
     #[must_use]
     pub fn warning(&self) -> String {
-        self.with_words(|words| {
-            text::fit(|limit| format!("[{}] {}", self.reason(), words.short(limit)))
-        })
+        self.with_words(|words| text::fit(|limit| format!("[{}] {}", self.reason(), words.short(limit))))
     }
 
     fn with_words(&self, write: impl Fn(&dyn Words) -> String) -> String {
@@ -171,11 +169,7 @@ impl Named {
     /// An object of that kind, namespace and name.
     #[must_use]
     pub fn new(kind: &'static str, namespace: &str, name: &str) -> Self {
-        Self {
-            kind,
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-        }
+        Self { kind, namespace: namespace.to_owned(), name: name.to_owned() }
     }
 
     /// `Kind namespace/name`

@@ -5,13 +5,11 @@ use std::rc::Rc;
 use super::new_disk::NewDisk;
 use super::{Rules, first_consumer, missing_snapshot_class, remote_volume_access};
 use crate::clone::storage_class::{self, DefaultAnnotation, TargetClass};
-use crate::clone::{
-    self, ErrorClass, Fault, Origin, Outcome, Plan, Resolved, Stage, Strategy, Unresolved,
-};
+use crate::clone::{self, ErrorClass, Fault, Origin, Outcome, Plan, Resolved, Stage, Strategy, Unresolved};
 use crate::cluster::{Claim, Cluster, Failure, Kind, StorageClass};
 use crate::finding::{
-    ClonePlanFails, Copied, DefaultClass, Detail, Named, NoClaimProperties, SnapshotClass,
-    SourceFailed, SourceMissing, TooSmall,
+    ClonePlanFails, Copied, DefaultClass, Detail, Named, NoClaimProperties, SnapshotClass, SourceFailed, SourceMissing,
+    TooSmall,
 };
 use crate::settings::Rule;
 use crate::subject::{DataVolume, Source, SpecForm};
@@ -57,10 +55,7 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
     let mut target = None;
     match &resolved {
         Resolved::Claim(claim) => {
-            let found = rules
-                .cluster
-                .claim(&claim.namespace, &claim.name)
-                .map(crate::cluster::Answer::present);
+            let found = rules.cluster.claim(&claim.namespace, &claim.name).map(crate::cluster::Answer::present);
             if let Ok(Some(claim)) = &found {
                 probe.clone_from(&claim.storage_class_name);
             }
@@ -70,65 +65,30 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
                     data_volume,
                     golden: is_golden(rules, disk, &claim.namespace),
                     claim: found.clone(),
-                    target: storage_class::target_class(
-                        data_volume,
-                        rules.cluster,
-                        probe.as_deref(),
-                    ),
+                    target: storage_class::target_class(data_volume, rules.cluster, probe.as_deref()),
                 };
-                let rule = if clone.golden {
-                    Rule::RemoteVolumeAccess
-                } else {
-                    Rule::RemoteVolumeAccessOwnDisk
-                };
+                let rule = if clone.golden { Rule::RemoteVolumeAccess } else { Rule::RemoteVolumeAccessOwnDisk };
                 rules.ask(rule, |rules| remote_volume_access::find(rules, &clone));
-                let rule = if clone.golden {
-                    Rule::MissingSnapshotClass
-                } else {
-                    Rule::SnapshotPlan
-                };
+                let rule = if clone.golden { Rule::MissingSnapshotClass } else { Rule::SnapshotPlan };
                 rules.ask(rule, |rules| missing_snapshot_class::find(rules, &clone));
                 target = Some(clone.target);
             }
-            let named = Named::new(
-                Kind::PersistentVolumeClaim.name(),
-                &claim.namespace,
-                &claim.name,
-            );
-            rules.ask(Rule::SourceMissing, |_| {
-                found.map(|found| missing(found.is_none(), named, None))
-            });
+            let named = Named::new(Kind::PersistentVolumeClaim.name(), &claim.namespace, &claim.name);
+            rules.ask(Rule::SourceMissing, |_| found.map(|found| missing(found.is_none(), named, None)));
             if probe.is_some() || target.is_some() {
-                rules.ask(Rule::SourceFailed, |rules| {
-                    source_failed(rules.cluster, &claim.namespace, &claim.name)
-                });
+                rules.ask(Rule::SourceFailed, |rules| source_failed(rules.cluster, &claim.namespace, &claim.name));
             }
         }
         Resolved::Snapshot(snapshot) => {
-            let found = rules
-                .cluster
-                .volume_snapshot(&snapshot.namespace, &snapshot.name);
-            let named = Named::new(
-                Kind::VolumeSnapshot.name(),
-                &snapshot.namespace,
-                &snapshot.name,
-            );
-            rules.ask(Rule::SourceMissing, |_| {
-                Ok(missing(!found?.is_present(), named, None))
-            });
+            let found = rules.cluster.volume_snapshot(&snapshot.namespace, &snapshot.name);
+            let named = Named::new(Kind::VolumeSnapshot.name(), &snapshot.namespace, &snapshot.name);
+            rules.ask(Rule::SourceMissing, |_| Ok(missing(!found?.is_present(), named, None)));
         }
-        Resolved::Unresolved {
-            namespace,
-            name,
-            why,
-        } => {
+        Resolved::Unresolved { namespace, name, why } => {
             let named = Named::new(Kind::DataSource.name(), namespace, name);
             rules.found(
                 Rule::SourceMissing,
-                Detail::SourceMissing(SourceMissing {
-                    source: named,
-                    unresolved: Some(*why),
-                }),
+                Detail::SourceMissing(SourceMissing { source: named, unresolved: Some(*why) }),
             );
         }
         Resolved::NotAClone => return,
@@ -187,11 +147,7 @@ fn missing(is_missing: bool, source: Named, unresolved: Option<Unresolved>) -> O
 /// How often an import's pod must have been restarted before it counts as stuck.
 const STUCK_AFTER_RESTARTS: i128 = 3;
 
-fn source_failed(
-    cluster: &Cluster<'_>,
-    namespace: &str,
-    name: &str,
-) -> Result<Option<Detail>, Failure> {
+fn source_failed(cluster: &Cluster<'_>, namespace: &str, name: &str) -> Result<Option<Detail>, Failure> {
     let Some(found) = cluster.data_volume(namespace, name)?.present() else {
         return Ok(None);
     };
@@ -199,34 +155,23 @@ fn source_failed(
     let restarts = match found.phase.as_deref() {
         Some("Failed") => None,
         Some("Succeeded") => return Ok(None),
-        _ if found.restart_count >= STUCK_AFTER_RESTARTS && found.running_failed => {
-            Some(found.restart_count)
-        }
+        _ if found.restart_count >= STUCK_AFTER_RESTARTS && found.running_failed => Some(found.restart_count),
         _ => return Ok(None),
     };
-    Ok(Some(Detail::SourceFailed(SourceFailed {
-        data_volume,
-        restarts,
-    })))
+    Ok(Some(Detail::SourceFailed(SourceFailed { data_volume, restarts })))
 }
 
 /// What is to be said of a class that is left to the cluster.
 pub(super) fn default_class(target: &TargetClass, data_volume: &DataVolume) -> Option<Detail> {
     let (annotation, candidates) = match target {
-        TargetClass::Default {
-            candidates,
-            annotation,
-            ..
-        } if candidates.len() > 1 => (annotation, candidates.clone()),
+        TargetClass::Default { candidates, annotation, .. } if candidates.len() > 1 => (annotation, candidates.clone()),
         TargetClass::NoDefault => (&DefaultAnnotation::Kubernetes, Vec::new()),
         TargetClass::Default { .. } | TargetClass::Named { .. } => return None,
     };
-    data_volume.target.is_some().then(|| {
-        Detail::DefaultClass(DefaultClass {
-            annotation: annotation.key(),
-            candidates,
-        })
-    })
+    data_volume
+        .target
+        .is_some()
+        .then(|| Detail::DefaultClass(DefaultClass { annotation: annotation.key(), candidates }))
 }
 
 /// What the plan says of a disk whose class is known.
@@ -234,24 +179,15 @@ fn outlook(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, target: &Targ
     let source = source_named(&plan.source);
     let class = target.class();
     let class_name = class.map(|class| class.meta.name.clone());
-    let never_binds = rules.report.findings.iter().any(|finding| {
-        matches!(
-            finding.detail,
-            Detail::RemoteVolumeAccess(_) | Detail::SnapshotClassMissing(_)
-        )
-    });
+    let never_binds = rules
+        .report
+        .findings
+        .iter()
+        .any(|finding| matches!(finding.detail, Detail::RemoteVolumeAccess(_) | Detail::SnapshotClassMissing(_)));
     let plan_is_told = never_binds
-        || rules
-            .report
-            .findings
-            .iter()
-            .any(|finding| matches!(finding.detail, Detail::SnapshotPlanFails(_)));
+        || rules.report.findings.iter().any(|finding| matches!(finding.detail, Detail::SnapshotPlanFails(_)));
     match &plan.outcome {
-        Outcome::Clones {
-            strategy,
-            origin,
-            fallback_reason,
-        } => {
+        Outcome::Clones { strategy, origin, fallback_reason } => {
             if *strategy == Strategy::Copy && !plan_is_told {
                 rules.ask(Rule::HostAssistedCopy, |rules| {
                     Ok(Some(Detail::HostAssistedCopy(Copied {
@@ -272,9 +208,7 @@ fn outlook(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, target: &Targ
                 }
                 if !plan_is_told {
                     let pod_writes = *strategy == Strategy::Copy;
-                    rules.ask(Rule::FirstConsumer, |rules| {
-                        first_consumer::find(rules, disk, class, pod_writes)
-                    });
+                    rules.ask(Rule::FirstConsumer, |rules| first_consumer::find(rules, disk, class, pod_writes));
                 }
             }
         }
@@ -315,22 +249,11 @@ fn fails(
         {
             let exists = fault.class != ErrorClass::StorageProfileNotFound;
             let class = class_name.unwrap_or_default();
-            rules.found(
-                Rule::NoClaimProperties,
-                Detail::NoClaimProperties(NoClaimProperties { class, exists }),
-            );
+            rules.found(Rule::NoClaimProperties, Detail::NoClaimProperties(NoClaimProperties { class, exists }));
         }
-        ErrorClass::StorageProfileNoMatchingAccessModes
-            if has_no_access_modes(rules.cluster, class) =>
-        {
+        ErrorClass::StorageProfileNoMatchingAccessModes if has_no_access_modes(rules.cluster, class) => {
             let class = class_name.unwrap_or_default();
-            rules.found(
-                Rule::NoClaimProperties,
-                Detail::NoClaimProperties(NoClaimProperties {
-                    class,
-                    exists: true,
-                }),
-            );
+            rules.found(Rule::NoClaimProperties, Detail::NoClaimProperties(NoClaimProperties { class, exists: true }));
         }
         _ if plan_is_told => {}
         _ => rules.found(
@@ -346,21 +269,13 @@ fn fails(
 }
 
 fn leaves_access_modes(data_volume: &DataVolume) -> bool {
-    data_volume
-        .target
-        .as_ref()
-        .is_some_and(|target| target.form == SpecForm::Storage && target.access_modes.is_empty())
+    data_volume.target.as_ref().is_some_and(|target| target.form == SpecForm::Storage && target.access_modes.is_empty())
 }
 
 fn has_no_access_modes(cluster: &Cluster<'_>, class: Option<&Rc<StorageClass>>) -> bool {
     // The plan has read the profile, so this costs no lookup.
     let profile = class.and_then(|class| cluster.storage_profile(&class.meta.name).ok()?.present());
-    profile.is_some_and(|profile| {
-        profile
-            .claim_property_sets
-            .iter()
-            .all(|set| set.access_modes.is_empty())
-    })
+    profile.is_some_and(|profile| profile.claim_property_sets.iter().all(|set| set.access_modes.is_empty()))
 }
 
 fn snapshot_plan_fails(rules: &mut Rules<'_>, plan: &Plan, fault: &Fault, class: String) {
@@ -371,17 +286,9 @@ fn snapshot_plan_fails(rules: &mut Rules<'_>, plan: &Plan, fault: &Fault, class:
     let is_snapshot = matches!(plan.source, Resolved::Snapshot(_));
     let detail = SnapshotClass {
         source: source_named(&plan.source),
-        named_by: if is_snapshot {
-            Vec::new()
-        } else {
-            vec![class.clone()]
-        },
-        target: crate::finding::TargetClass {
-            name: class,
-            default_by: None,
-        },
-        missing: (fault.class == ErrorClass::SnapshotClassNotFound)
-            .then(|| fault.object.clone().unwrap_or_default()),
+        named_by: if is_snapshot { Vec::new() } else { vec![class.clone()] },
+        target: crate::finding::TargetClass { name: class, default_by: None },
+        missing: (fault.class == ErrorClass::SnapshotClassNotFound).then(|| fault.object.clone().unwrap_or_default()),
         driver: None,
         origin,
         cdi_name: rules.settings.cdi_name.clone(),
@@ -391,19 +298,9 @@ fn snapshot_plan_fails(rules: &mut Rules<'_>, plan: &Plan, fault: &Fault, class:
 
 fn source_named(source: &Resolved) -> Named {
     match source {
-        Resolved::Claim(claim) => Named::new(
-            Kind::PersistentVolumeClaim.name(),
-            &claim.namespace,
-            &claim.name,
-        ),
-        Resolved::Snapshot(snapshot) => Named::new(
-            Kind::VolumeSnapshot.name(),
-            &snapshot.namespace,
-            &snapshot.name,
-        ),
-        Resolved::Unresolved {
-            namespace, name, ..
-        } => Named::new(Kind::DataSource.name(), namespace, name),
+        Resolved::Claim(claim) => Named::new(Kind::PersistentVolumeClaim.name(), &claim.namespace, &claim.name),
+        Resolved::Snapshot(snapshot) => Named::new(Kind::VolumeSnapshot.name(), &snapshot.namespace, &snapshot.name),
+        Resolved::Unresolved { namespace, name, .. } => Named::new(Kind::DataSource.name(), namespace, name),
         Resolved::NotAClone => Named::new(Kind::PersistentVolumeClaim.name(), "", ""),
     }
 }
@@ -413,11 +310,5 @@ fn source_class(rules: &Rules<'_>, source: &Resolved) -> Option<String> {
     let Resolved::Claim(claim) = source else {
         return None;
     };
-    rules
-        .cluster
-        .claim(&claim.namespace, &claim.name)
-        .ok()?
-        .present()?
-        .storage_class_name
-        .clone()
+    rules.cluster.claim(&claim.namespace, &claim.name).ok()?.present()?.storage_class_name.clone()
 }

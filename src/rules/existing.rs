@@ -91,29 +91,17 @@ fn edit_of_existing(
         disk: Named::new("VMDisk", request.namespace, request.name),
         from,
         to,
-        existing: Some(Named::new(
-            Kind::DataVolume.name(),
-            request.namespace,
-            &existing.meta.name,
-        )),
+        existing: Some(Named::new(Kind::DataVolume.name(), request.namespace, &existing.meta.name)),
     };
     if let Comparison::Differs(recorded) = recorded::compare_class(class, existing) {
-        rules.found(
-            Rule::Immutability,
-            Detail::StorageClassChanged(change(recorded, class.to_owned())),
-        );
+        rules.found(Rule::Immutability, Detail::StorageClassChanged(change(recorded, class.to_owned())));
     }
     // With several sources there is none to compare; that is refused for itself.
     if matches!(source, VmDiskSource::Several(_)) {
         return;
     }
     let settings = &rules.settings.vm_disk;
-    if let Comparison::Differs(recorded) =
-        recorded::compare_source(source, request.namespace, existing, settings)
-    {
-        rules.found(
-            Rule::Immutability,
-            Detail::SourceChanged(change(recorded, describe(source))),
-        );
+    if let Comparison::Differs(recorded) = recorded::compare_source(source, request.namespace, existing, settings) {
+        rules.found(Rule::Immutability, Detail::SourceChanged(change(recorded, describe(source))));
     }
 }

@@ -22,9 +22,7 @@ pub(super) fn may_matter(data_volume: &DataVolume, is_vm_disk: bool) -> bool {
 /// Whether waiting is worth a word: a VMDisk waits only if it was asked to, and a VirtualMachine or a
 /// DataImportCron knows what it waits for.
 fn may_wait(data_volume: &DataVolume, is_vm_disk: bool) -> bool {
-    data_volume.annotation(IMMEDIATE_BINDING).is_none()
-        && !is_vm_disk
-        && !data_volume.bound_by_its_owner
+    data_volume.annotation(IMMEDIATE_BINDING).is_none() && !is_vm_disk && !data_volume.bound_by_its_owner
 }
 
 /// What is to be said of a disk of that class. `pod_writes`: a pod of CDI's fills it, so it is bound where that ran.
@@ -40,11 +38,7 @@ pub(super) fn find(
     if !class.waits_for_first_consumer {
         return Ok(None);
     }
-    let binds = || BindsLater {
-        disk: disk.named.clone(),
-        class: class.meta.name.clone(),
-        is_vm_disk: disk.is_vm_disk,
-    };
+    let binds = || BindsLater { disk: disk.named.clone(), class: class.meta.name.clone(), is_vm_disk: disk.is_vm_disk };
     let detail = if may_wait(disk.data_volume, disk.is_vm_disk) {
         Detail::WaitsForFirstConsumer(binds())
     } else if disk.data_volume.annotation(IMMEDIATE_BINDING).is_some()
@@ -57,8 +51,7 @@ pub(super) fn find(
         return Ok(None);
     };
     let config = rules.cluster.cdi_config()?.present();
-    let honored =
-        config.is_some_and(|config| config.feature_gates.iter().any(|gate| gate == HONOR_GATE));
+    let honored = config.is_some_and(|config| config.feature_gates.iter().any(|gate| gate == HONOR_GATE));
     Ok(honored.then_some(detail))
 }
 

@@ -2,23 +2,16 @@
 
 use super::Rules;
 use crate::cluster::{ExistingDataVolume, Kind};
-use crate::finding::{
-    Change, Detail, Finding, Healed, MultipleSources, Named, Shrunk, SpecChanged,
-};
+use crate::finding::{Change, Detail, Finding, Healed, MultipleSources, Named, Shrunk, SpecChanged};
 use crate::json::{Json, WrongType};
 use crate::request::Request;
 use crate::settings::Rule;
 use crate::spec_equality;
 use crate::subject::recorded;
-use crate::subject::vm_disk::{
-    VmDiskSource, describe, release_name, same_source, storage, storage_class,
-};
+use crate::subject::vm_disk::{VmDiskSource, describe, release_name, same_source, storage, storage_class};
 
 /// Judges an UPDATE of a DataVolume.
-pub(crate) fn data_volume_update(
-    rules: &mut Rules<'_>,
-    request: &Request<'_, '_>,
-) -> Result<(), WrongType> {
+pub(crate) fn data_volume_update(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
     let old = request.old_object.unwrap_or(&Json::Null);
     let old = old.key("spec").unwrap_or(&Json::Null);
     let new = request.object.key("spec").unwrap_or(&Json::Null);
@@ -31,19 +24,13 @@ pub(crate) fn data_volume_update(
     let paths = spec_equality::changed_paths(old, new);
     if !paths.is_empty() {
         let data_volume = Named::new(Kind::DataVolume.name(), request.namespace, request.name);
-        rules.found(
-            Rule::Immutability,
-            Detail::DataVolumeSpecChanged(SpecChanged { data_volume, paths }),
-        );
+        rules.found(Rule::Immutability, Detail::DataVolumeSpecChanged(SpecChanged { data_volume, paths }));
     }
     Ok(())
 }
 
 /// Judges an UPDATE of a VMDisk.
-pub(crate) fn vm_disk_update(
-    rules: &mut Rules<'_>,
-    request: &Request<'_, '_>,
-) -> Result<(), WrongType> {
+pub(crate) fn vm_disk_update(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
     let old = request.old_object.unwrap_or(&Json::Null);
     let new = request.object;
     let of_old = |error: WrongType| error.under("oldObject");
@@ -56,17 +43,11 @@ pub(crate) fn vm_disk_update(
     let mut changed = Changed::default();
     if !untouched("spec.storageClass") {
         let settings = &rules.settings.vm_disk;
-        let (from, to) = (
-            storage_class(old, settings).map_err(of_old)?,
-            storage_class(new, settings)?,
-        );
+        let (from, to) = (storage_class(old, settings).map_err(of_old)?, storage_class(new, settings)?);
         changed.class = (from != to).then_some((from, to));
     }
     if !untouched("spec.source") {
-        let (from, to) = (
-            VmDiskSource::parse(old).map_err(of_old)?,
-            VmDiskSource::parse(new)?,
-        );
+        let (from, to) = (VmDiskSource::parse(old).map_err(of_old)?, VmDiskSource::parse(new)?);
         changed.source = (!same_source(&from, &to)).then_some((from, to));
     }
     let disk = Named::new("VMDisk", request.namespace, request.name);
@@ -80,10 +61,7 @@ pub(crate) fn vm_disk_update(
         if let (Some(from), Some(to)) = (from, to)
             && to < from
         {
-            rules.found(
-                Rule::Shrink,
-                Detail::StorageShrunk(Shrunk { disk, from, to }),
-            );
+            rules.found(Rule::Shrink, Detail::StorageShrunk(Shrunk { disk, from, to }));
         }
     }
     Ok(())
@@ -104,15 +82,8 @@ pub(super) fn multiple_sources(disk: &Named, keys: &[&str]) -> Detail {
 }
 
 /// Refuses what is changed, unless that brings a drifted VMDisk back to what its DataVolume says.
-fn changes(
-    rules: &mut Rules<'_>,
-    request: &Request<'_, '_>,
-    disk: &Named,
-    changed: &Changed<'_, '_>,
-) {
-    if !rules.settings.is_on(Rule::Immutability)
-        || (changed.class.is_none() && changed.source.is_none())
-    {
+fn changes(rules: &mut Rules<'_>, request: &Request<'_, '_>, disk: &Named, changed: &Changed<'_, '_>) {
+    if !rules.settings.is_on(Rule::Immutability) || (changed.class.is_none() && changed.source.is_none()) {
         return;
     }
     let existing_name = release_name(request.name, &rules.settings.vm_disk);
@@ -124,13 +95,8 @@ fn changes(
                 let mut fields = Vec::new();
                 fields.extend(changed.class.is_some().then_some("storageClass"));
                 fields.extend(changed.source.is_some().then_some("source"));
-                let existing =
-                    Named::new(Kind::DataVolume.name(), request.namespace, &existing_name);
-                let detail = Detail::DriftHealed(Healed {
-                    disk: disk.clone(),
-                    existing,
-                    fields,
-                });
+                let existing = Named::new(Kind::DataVolume.name(), request.namespace, &existing_name);
+                let detail = Detail::DriftHealed(Healed { disk: disk.clone(), existing, fields });
                 rules.report.findings.push(Finding { rule: None, detail });
                 return;
             }
@@ -139,35 +105,19 @@ fn changes(
         Err(failure) => rules.report.advisory.push(failure),
     }
     if let Some((from, to)) = changed.class {
-        let change = Change {
-            disk: disk.clone(),
-            from: from.to_owned(),
-            to: to.to_owned(),
-            existing: None,
-        };
+        let change = Change { disk: disk.clone(), from: from.to_owned(), to: to.to_owned(), existing: None };
         rules.found(Rule::Immutability, Detail::StorageClassChanged(change));
     }
     if let Some((from, to)) = &changed.source {
-        let change = Change {
-            disk: disk.clone(),
-            from: describe(from),
-            to: describe(to),
-            existing: None,
-        };
+        let change = Change { disk: disk.clone(), from: describe(from), to: describe(to), existing: None };
         rules.found(Rule::Immutability, Detail::SourceChanged(change));
     }
 }
 
-fn heals(
-    rules: &Rules<'_>,
-    namespace: &str,
-    changed: &Changed<'_, '_>,
-    existing: &ExistingDataVolume,
-) -> bool {
-    changed
-        .class
-        .is_none_or(|(_, to)| recorded::heals_class(to, existing))
-        && changed.source.as_ref().is_none_or(|(_, to)| {
-            recorded::heals_source(to, namespace, existing, &rules.settings.vm_disk)
-        })
+fn heals(rules: &Rules<'_>, namespace: &str, changed: &Changed<'_, '_>, existing: &ExistingDataVolume) -> bool {
+    changed.class.is_none_or(|(_, to)| recorded::heals_class(to, existing))
+        && changed
+            .source
+            .as_ref()
+            .is_none_or(|(_, to)| recorded::heals_source(to, namespace, existing, &rules.settings.vm_disk))
 }

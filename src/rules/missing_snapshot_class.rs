@@ -22,12 +22,7 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
     let Some(claim) = clone.claim()? else {
         return Ok(None);
     };
-    let requested = requested_strategy(
-        clone.data_volume,
-        &target.meta.name,
-        rules.cluster,
-        &rules.settings.cdi_name,
-    )?;
+    let requested = requested_strategy(clone.data_volume, &target.meta.name, rules.cluster, &rules.settings.cdi_name)?;
     let Some((Strategy::Snapshot, origin)) = requested else {
         return Ok(None);
     };
@@ -38,10 +33,7 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
     {
         return Ok(None);
     }
-    let class = known(
-        for_clone(&claim, &target, &target.provisioner, rules.cluster),
-        &mut unknown,
-    );
+    let class = known(for_clone(&claim, &target, &target.provisioner, rules.cluster), &mut unknown);
     let missing = match class {
         Some(SnapshotClassAnswer::Missing(class)) => class,
         Some(SnapshotClassAnswer::Class(_) | SnapshotClassAnswer::None) => return Ok(None),
@@ -55,24 +47,13 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         named_by.push(target.meta.name.clone());
     }
     let detail = SnapshotClass {
-        source: Named::new(
-            Kind::PersistentVolumeClaim.name(),
-            &claim.meta.namespace,
-            &claim.meta.name,
-        ),
-        target: TargetClass {
-            name: target.meta.name.clone(),
-            default_by: clone.default_by(),
-        },
+        source: Named::new(Kind::PersistentVolumeClaim.name(), &claim.meta.namespace, &claim.meta.name),
+        target: TargetClass { name: target.meta.name.clone(), default_by: clone.default_by() },
         missing: Some(missing),
         named_by,
         driver: Some(target.provisioner.clone()),
         origin,
         cdi_name: rules.settings.cdi_name.clone(),
     };
-    Ok(Some(if clone.golden {
-        Detail::SnapshotClassMissing(detail)
-    } else {
-        Detail::SnapshotPlanFails(detail)
-    }))
+    Ok(Some(if clone.golden { Detail::SnapshotClassMissing(detail) } else { Detail::SnapshotPlanFails(detail) }))
 }

@@ -40,11 +40,7 @@ pub(crate) struct Rules<'r> {
 
 impl<'r> Rules<'r> {
     pub(crate) fn new(settings: &'r Settings, cluster: &'r Cluster<'r>) -> Self {
-        Self {
-            settings,
-            cluster,
-            report: Report::default(),
-        }
+        Self { settings, cluster, report: Report::default() }
     }
 
     /// Asks a rule, if it is on, and keeps what it says.
@@ -63,11 +59,7 @@ impl<'r> Rules<'r> {
     fn found(&mut self, rule: Rule, detail: Detail) {
         if self.settings.is_on(rule) {
             // With two spellings of a parameter nothing is known, so nothing is refused.
-            let rule = if matches!(detail, Detail::AmbiguousParameter(_)) {
-                None
-            } else {
-                Some(rule)
-            };
+            let rule = if matches!(detail, Detail::AmbiguousParameter(_)) { None } else { Some(rule) };
             self.report.findings.push(Finding { rule, detail });
         }
     }

@@ -27,43 +27,23 @@ pub(super) struct NewDisk<'d> {
 }
 
 /// Judges a CREATE of a DataVolume.
-pub(crate) fn data_volume_create(
-    rules: &mut Rules<'_>,
-    request: &Request<'_, '_>,
-) -> Result<(), WrongType> {
+pub(crate) fn data_volume_create(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
     let data_volume = DataVolume::parse(request)?;
     if data_volume.annotation(PRE_POPULATED).is_some() || !is_filled(rules, &data_volume, false) {
         return Ok(());
     }
     let exists = claim_exists(rules, request.namespace, request.name);
     let named = Named::new(Kind::DataVolume.name(), request.namespace, request.name);
-    new_disk(
-        rules,
-        exists,
-        &NewDisk {
-            data_volume: &data_volume,
-            is_vm_disk: false,
-            named,
-        },
-    );
+    new_disk(rules, exists, &NewDisk { data_volume: &data_volume, is_vm_disk: false, named });
     Ok(())
 }
 
 /// Judges a CREATE of a VMDisk.
-pub(crate) fn vm_disk_create(
-    rules: &mut Rules<'_>,
-    request: &Request<'_, '_>,
-) -> Result<(), WrongType> {
+pub(crate) fn vm_disk_create(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
     let settings = &rules.settings.vm_disk;
     let source = VmDiskSource::parse(request.object)?;
     let class = storage_class(request.object, settings)?;
-    let rendered = render(
-        request.object,
-        request.namespace,
-        request.name,
-        &source,
-        settings,
-    )?;
+    let rendered = render(request.object, request.namespace, request.name, &source, settings)?;
     let named = Named::new("VMDisk", request.namespace, request.name);
     if let VmDiskSource::Several(keys) = &source {
         rules.found(Rule::SingleSource, multiple_sources(&named, keys));
@@ -71,24 +51,10 @@ pub(crate) fn vm_disk_create(
     let release_name = release_name(request.name, settings);
     let exists = vm_disk_exists(rules, request, &release_name, class, &source);
     if let (Exists::No, Some(key)) = (&exists, rendered.unknown_source) {
-        rules.found(
-            Rule::UnknownSource,
-            Detail::UnknownSource(UnknownSource {
-                disk: named.clone(),
-                key,
-            }),
-        );
+        rules.found(Rule::UnknownSource, Detail::UnknownSource(UnknownSource { disk: named.clone(), key }));
     }
     if is_filled(rules, &rendered.data_volume, true) {
-        new_disk(
-            rules,
-            exists,
-            &NewDisk {
-                data_volume: &rendered.data_volume,
-                is_vm_disk: true,
-                named,
-            },
-        );
+        new_disk(rules, exists, &NewDisk { data_volume: &rendered.data_volume, is_vm_disk: true, named });
     }
     Ok(())
 }
@@ -99,8 +65,7 @@ fn is_filled(rules: &Rules<'_>, data_volume: &DataVolume, is_vm_disk: bool) -> b
     match &data_volume.source {
         Source::Claim(_) | Source::Snapshot(_) | Source::DataSource { .. } => true,
         Source::Import | Source::Upload => {
-            rules.settings.is_on(Rule::FirstConsumer)
-                && first_consumer::may_matter(data_volume, is_vm_disk)
+            rules.settings.is_on(Rule::FirstConsumer) && first_consumer::may_matter(data_volume, is_vm_disk)
         }
         Source::Blank | Source::None => false,
     }
@@ -113,10 +78,7 @@ fn new_disk(rules: &mut Rules<'_>, exists: Exists, disk: &NewDisk<'_>) {
         Exists::No => {}
         Exists::CannotTell(failure) => {
             if clones {
-                rules
-                    .report
-                    .annotations
-                    .push(("clone-strategy", "unknown".to_owned()));
+                rules.report.annotations.push(("clone-strategy", "unknown".to_owned()));
                 for rule in CLONE_RULES {
                     rules.failed(rule, failure.clone());
                 }
@@ -134,15 +96,8 @@ fn new_disk(rules: &mut Rules<'_>, exists: Exists, disk: &NewDisk<'_>) {
         Ok(Resolved::NotAClone) => {}
         Ok(resolved) => clone_advice::judge(rules, disk, resolved),
         Err(failure) => {
-            rules
-                .report
-                .annotations
-                .push(("clone-strategy", "unknown".to_owned()));
-            for rule in [
-                Rule::RemoteVolumeAccess,
-                Rule::MissingSnapshotClass,
-                Rule::SourceMissing,
-            ] {
+            rules.report.annotations.push(("clone-strategy", "unknown".to_owned()));
+            for rule in [Rule::RemoteVolumeAccess, Rule::MissingSnapshotClass, Rule::SourceMissing] {
                 rules.failed(rule, failure.clone());
             }
         }

@@ -37,21 +37,12 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         return Ok(None);
     };
     // 4. A disk in the source's own class is always fine.
-    let Some(source_class) = claim
-        .storage_class_name
-        .as_ref()
-        .filter(|class| **class != target.meta.name)
-    else {
+    let Some(source_class) = claim.storage_class_name.as_ref().filter(|class| **class != target.meta.name) else {
         return Ok(None);
     };
     let mut unknown = None;
     // 2. CDI's choice; 1. the CDI resource exists.
-    let requested = requested_strategy(
-        clone.data_volume,
-        &target.meta.name,
-        rules.cluster,
-        &rules.settings.cdi_name,
-    );
+    let requested = requested_strategy(clone.data_volume, &target.meta.name, rules.cluster, &rules.settings.cdi_name);
     let Some(choice) = known(requested, &mut unknown) else {
         return settle(unknown);
     };
@@ -66,27 +57,15 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         return Ok(None);
     }
     if strategy == Strategy::Snapshot {
-        let class = known(
-            for_clone(&claim, &target, &target.provisioner, rules.cluster),
-            &mut unknown,
-        );
-        if matches!(
-            class,
-            Some(SnapshotClassAnswer::None | SnapshotClassAnswer::Missing(_))
-        ) {
+        let class = known(for_clone(&claim, &target, &target.provisioner, rules.cluster), &mut unknown);
+        if matches!(class, Some(SnapshotClassAnswer::None | SnapshotClassAnswer::Missing(_))) {
             return Ok(None);
         }
     }
     // 5. One volume mode.
-    let source_mode = claim
-        .volume_mode
-        .as_deref()
-        .filter(|mode| !mode.is_empty())
-        .unwrap_or(FILESYSTEM);
-    if let Some(mode) = known(
-        volume_mode(clone.data_volume, &target, rules.cluster),
-        &mut unknown,
-    ) && mode.as_deref() != Some(source_mode)
+    let source_mode = claim.volume_mode.as_deref().filter(|mode| !mode.is_empty()).unwrap_or(FILESYSTEM);
+    if let Some(mode) = known(volume_mode(clone.data_volume, &target, rules.cluster), &mut unknown)
+        && mode.as_deref() != Some(source_mode)
     {
         return Ok(None);
     }
@@ -95,22 +74,12 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
     }
     if access.anywhere == Anywhere::CannotTell {
         let key = access.decided_by.map(|(key, _)| key).unwrap_or_default();
-        return Ok(Some(Detail::AmbiguousParameter(AmbiguousParameter {
-            class: target.meta.name.clone(),
-            key,
-        })));
+        return Ok(Some(Detail::AmbiguousParameter(AmbiguousParameter { class: target.meta.name.clone(), key })));
     }
     Ok(Some(Detail::RemoteVolumeAccess(RemoteAccess {
-        source: Named::new(
-            Kind::PersistentVolumeClaim.name(),
-            &claim.meta.namespace,
-            &claim.meta.name,
-        ),
+        source: Named::new(Kind::PersistentVolumeClaim.name(), &claim.meta.namespace, &claim.meta.name),
         source_class: source_class.clone(),
-        target: TargetClass {
-            name: target.meta.name.clone(),
-            default_by: clone.default_by(),
-        },
+        target: TargetClass { name: target.meta.name.clone(), default_by: clone.default_by() },
         driver: target.provisioner.clone(),
         strategy,
         origin,
@@ -135,44 +104,26 @@ pub(super) fn find_for_snapshot(
     if access.anywhere == Anywhere::Yes {
         return Ok(None);
     }
-    let Some(found) = rules
-        .cluster
-        .volume_snapshot(&snapshot.namespace, &snapshot.name)?
-        .present()
-    else {
+    let Some(found) = rules.cluster.volume_snapshot(&snapshot.namespace, &snapshot.name)?.present() else {
         return Ok(None);
     };
     let Some(claim_name) = &found.persistent_volume_claim_name else {
         return Ok(None);
     };
-    let Some(claim) = rules
-        .cluster
-        .claim(&snapshot.namespace, claim_name)?
-        .present()
-    else {
+    let Some(claim) = rules.cluster.claim(&snapshot.namespace, claim_name)?.present() else {
         return Ok(None);
     };
-    let Some(source_class) = claim
-        .storage_class_name
-        .as_ref()
-        .filter(|class| **class != target.meta.name)
-    else {
+    let Some(source_class) = claim.storage_class_name.as_ref().filter(|class| **class != target.meta.name) else {
         return Ok(None);
     };
     if access.anywhere == Anywhere::CannotTell {
         let key = access.decided_by.map(|(key, _)| key).unwrap_or_default();
-        return Ok(Some(Detail::AmbiguousParameter(AmbiguousParameter {
-            class: target.meta.name.clone(),
-            key,
-        })));
+        return Ok(Some(Detail::AmbiguousParameter(AmbiguousParameter { class: target.meta.name.clone(), key })));
     }
     Ok(Some(Detail::RemoteVolumeAccess(RemoteAccess {
         source: snapshot.clone(),
         source_class: source_class.clone(),
-        target: TargetClass {
-            name: target.meta.name.clone(),
-            default_by: None,
-        },
+        target: TargetClass { name: target.meta.name.clone(), default_by: None },
         driver: target.provisioner.clone(),
         strategy: Strategy::Snapshot,
         origin: Origin::SnapshotSource,
@@ -188,11 +139,7 @@ pub(super) fn find_for_snapshot(
 ///
 /// # Errors
 /// A lookup that decides could not be answered.
-pub(super) fn same_driver(
-    claim: &Claim,
-    target: &StorageClass,
-    cluster: &Cluster<'_>,
-) -> Result<bool, Failure> {
+pub(super) fn same_driver(claim: &Claim, target: &StorageClass, cluster: &Cluster<'_>) -> Result<bool, Failure> {
     if volume_driver(claim, cluster)?.is_some_and(|driver| driver != target.provisioner) {
         return Ok(false);
     }

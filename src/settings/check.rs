@@ -21,11 +21,7 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {}; allowed: {}",
-            self.path, self.found, self.allowed
-        )
+        write!(f, "{}: {}; allowed: {}", self.path, self.found, self.allowed)
     }
 }
 
@@ -57,27 +53,13 @@ pub(super) fn read(settings: Option<&Json<'_>>) -> Result<Settings, Vec<Problem>
             },
             "linstorDrivers" => drivers(value, &mut result, &mut problems),
             "cdiName" => {
-                problems.text(
-                    value,
-                    "cdiName",
-                    "the name of an object",
-                    &mut result.cdi_name,
-                    names::is_object_name,
-                );
+                problems.text(value, "cdiName", "the name of an object", &mut result.cdi_name, names::is_object_name);
             }
             "vmDisk" => vm_disk(value, &mut result, &mut problems),
-            _ => problems.unknown(
-                "",
-                key,
-                "rules, onLookupFailure, linstorDrivers, cdiName, vmDisk",
-            ),
+            _ => problems.unknown("", key, "rules, onLookupFailure, linstorDrivers, cdiName, vmDisk"),
         }
     }
-    if problems.0.is_empty() {
-        Ok(result)
-    } else {
-        Err(problems.0)
-    }
+    if problems.0.is_empty() { Ok(result) } else { Err(problems.0) }
 }
 
 fn rules(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
@@ -90,11 +72,7 @@ fn rules(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
             problems.unknown("rules.", key, &Rule::ALL.map(Rule::name).join(", "));
             continue;
         };
-        let action = if let Json::String(word) = value {
-            Action::from_word(word)
-        } else {
-            None
-        };
+        let action = if let Json::String(word) = value { Action::from_word(word) } else { None };
         match action {
             Some(action) => *result = std::mem::take(result).with_action(rule, action),
             // YAML 1.1 reads a bare `off` as false. People write it, and there is only one thing it can mean.
@@ -118,11 +96,7 @@ fn drivers(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
             Json::String(name) if !name.is_empty() => {
                 result.linstor_drivers.push(name.as_ref().to_owned());
             }
-            other => problems.wrong(
-                &format!("linstorDrivers[{index}]"),
-                "the name of a CSI driver",
-                other,
-            ),
+            other => problems.wrong(&format!("linstorDrivers[{index}]"), "the name of a CSI driver", other),
         }
     }
 }
@@ -139,13 +113,7 @@ fn vm_disk(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
         let path = format!("vmDisk.{key}");
         match key.as_ref() {
             "releasePrefix" => {
-                problems.text(
-                    value,
-                    &path,
-                    "the beginning of a name",
-                    &mut vm_disk.release_prefix,
-                    prefix,
-                );
+                problems.text(value, &path, "the beginning of a name", &mut vm_disk.release_prefix, prefix);
             }
             "imageNamespace" => problems.text(
                 value,
@@ -155,13 +123,7 @@ fn vm_disk(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
                 names::is_namespace,
             ),
             "imagePrefix" => {
-                problems.text(
-                    value,
-                    &path,
-                    "the beginning of a name",
-                    &mut vm_disk.image_prefix,
-                    prefix,
-                );
+                problems.text(value, &path, "the beginning of a name", &mut vm_disk.image_prefix, prefix);
             }
             "defaultStorageClass" => problems.text(
                 value,
@@ -171,13 +133,9 @@ fn vm_disk(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
                 |text| text.is_empty() || names::is_object_name(text),
             ),
             "defaultStorage" => {
-                problems.text(
-                    value,
-                    &path,
-                    "a quantity such as 5Gi",
-                    &mut vm_disk.default_storage,
-                    |text| Quantity::parse(text).is_ok_and(|quantity| quantity.bytes() > 0),
-                );
+                problems.text(value, &path, "a quantity such as 5Gi", &mut vm_disk.default_storage, |text| {
+                    Quantity::parse(text).is_ok_and(|quantity| quantity.bytes() > 0)
+                });
             }
             _ => problems.unknown(
                 "vmDisk.",
@@ -194,11 +152,7 @@ struct Problems(Vec<Problem>);
 impl Problems {
     fn push(&mut self, path: &str, allowed: &str, found: String) {
         if self.0.len() < MAX_PROBLEMS {
-            self.0.push(Problem {
-                path: printable(path, 100),
-                allowed: allowed.to_owned(),
-                found,
-            });
+            self.0.push(Problem { path: printable(path, 100), allowed: allowed.to_owned(), found });
         }
     }
 
@@ -214,14 +168,7 @@ impl Problems {
         self.push(&format!("{prefix}{key}"), allowed, "unknown key".to_owned());
     }
 
-    fn text(
-        &mut self,
-        value: &Json<'_>,
-        path: &str,
-        allowed: &str,
-        target: &mut String,
-        valid: impl Fn(&str) -> bool,
-    ) {
+    fn text(&mut self, value: &Json<'_>, path: &str, allowed: &str, target: &mut String, valid: impl Fn(&str) -> bool) {
         match value {
             Json::String(text) if valid(text) => *target = text.as_ref().to_owned(),
             other => self.wrong(path, allowed, other),
@@ -249,9 +196,7 @@ mod tests {
 
     #[test]
     fn a_rule_gets_its_action() {
-        let settings =
-            parse(r#"{"rules":{"shrink":"deny","immutability":"off","firstConsumer":false}}"#)
-                .unwrap();
+        let settings = parse(r#"{"rules":{"shrink":"deny","immutability":"off","firstConsumer":false}}"#).unwrap();
         assert_eq!(settings.action(Rule::Shrink), Action::Deny);
         assert_eq!(settings.action(Rule::Immutability), Action::Off);
         assert_eq!(settings.action(Rule::FirstConsumer), Action::Off);
@@ -265,10 +210,7 @@ mod tests {
                 "linstorDrivers":["", "x"],"cdiName":"a/b","vmDisk":{"imagePrefix":7,"defaultStorage":"5Gb","x":1}}"#,
         )
         .unwrap_err();
-        let paths: Vec<_> = problems
-            .iter()
-            .map(|problem| problem.path.as_str())
-            .collect();
+        let paths: Vec<_> = problems.iter().map(|problem| problem.path.as_str()).collect();
         assert_eq!(
             paths,
             [
@@ -283,17 +225,11 @@ mod tests {
                 "vmDisk.x"
             ]
         );
-        assert_eq!(
-            problems[2].to_string(),
-            "rules.shrink: found \"refuse\"; allowed: deny, warn, off"
-        );
+        assert_eq!(problems[2].to_string(), "rules.shrink: found \"refuse\"; allowed: deny, warn, off");
     }
 
     #[test]
     fn settings_of_another_type_are_a_problem() {
-        assert_eq!(
-            parse("[]").unwrap_err()[0].to_string(),
-            "settings: found a list; allowed: a mapping"
-        );
+        assert_eq!(parse("[]").unwrap_err()[0].to_string(), "settings: found a list; allowed: a mapping");
     }
 }

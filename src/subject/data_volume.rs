@@ -27,10 +27,7 @@ impl DataVolume {
     /// The value of an annotation.
     #[must_use]
     pub fn annotation(&self, key: &str) -> Option<&str> {
-        self.annotations
-            .iter()
-            .find(|(k, _)| k == key)
-            .map(|(_, v)| v.as_str())
+        self.annotations.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
     }
 }
 

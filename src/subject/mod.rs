@@ -5,6 +5,4 @@ mod parse;
 pub mod recorded;
 pub mod vm_disk;
 
-pub use data_volume::{
-    ClaimSource, ContentType, DataVolume, SnapshotSource, Source, SpecForm, TargetSpec,
-};
+pub use data_volume::{ClaimSource, ContentType, DataVolume, SnapshotSource, Source, SpecForm, TargetSpec};

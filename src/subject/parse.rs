@@ -3,9 +3,7 @@
 use crate::json::{Json, WrongType};
 use crate::quantity::Quantity;
 use crate::request::Request;
-use crate::subject::{
-    ClaimSource, ContentType, DataVolume, SnapshotSource, Source, SpecForm, TargetSpec,
-};
+use crate::subject::{ClaimSource, ContentType, DataVolume, SnapshotSource, Source, SpecForm, TargetSpec};
 
 /// Sources that bring data from outside the cluster
 /// (`pkg/apis/core/v1beta1/types.go`, `DataVolumeSource`).
@@ -29,8 +27,7 @@ impl DataVolume {
             namespace: request.namespace.to_owned(),
             name: request.name.to_owned(),
             annotations: owned(&object.string_map("metadata.annotations")?),
-            apply_storage_profile: labels
-                .contains(&("cdi.kubevirt.io/applyStorageProfile", "true")),
+            apply_storage_profile: labels.contains(&("cdi.kubevirt.io/applyStorageProfile", "true")),
             content_type: content_type(spec.string("contentType").map_err(within)?),
             source: source(spec, request.namespace).map_err(within)?,
             target: target(spec).map_err(within)?,
@@ -40,40 +37,26 @@ impl DataVolume {
 }
 
 pub(super) fn owned(map: &[(&str, &str)]) -> Vec<(String, String)> {
-    map.iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect()
+    map.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
 fn content_type(word: Option<&str>) -> ContentType {
-    if word == Some("archive") {
-        ContentType::Archive
-    } else {
-        ContentType::Kubevirt
-    }
+    if word == Some("archive") { ContentType::Archive } else { ContentType::Kubevirt }
 }
 
 /// Whether a controller waits for the disk to be used and says so itself: a VirtualMachine, or a DataImportCron
 /// (which marks what it makes with a label, `pkg/controller/dataimportcron-controller.go`).
 fn bound_by_its_owner(object: &Json<'_>, labels: &[(&str, &str)]) -> Result<bool, WrongType> {
-    if labels
-        .iter()
-        .any(|(key, _)| *key == "cdi.kubevirt.io/dataImportCron")
-    {
+    if labels.iter().any(|(key, _)| *key == "cdi.kubevirt.io/dataImportCron") {
         return Ok(true);
     }
     for owner in object.list("metadata.ownerReferences")? {
         let within = |error: WrongType| error.under("metadata.ownerReferences[]");
-        let group = owner
-            .string("apiVersion")
-            .map_err(within)?
-            .and_then(|v| v.split_once('/'))
-            .map(|(group, _)| group);
+        let group = owner.string("apiVersion").map_err(within)?.and_then(|v| v.split_once('/')).map(|(group, _)| group);
         let kind = owner.string("kind").map_err(within)?;
         if matches!(
             (group, kind),
-            (Some("kubevirt.io"), Some("VirtualMachine"))
-                | (Some("cdi.kubevirt.io"), Some("DataImportCron"))
+            (Some("kubevirt.io"), Some("VirtualMachine")) | (Some("cdi.kubevirt.io"), Some("DataImportCron"))
         ) {
             return Ok(true);
         }
@@ -86,11 +69,7 @@ fn source(spec: &Json<'_>, own_namespace: &str) -> Result<Source, WrongType> {
         let Some(reference) = crate::cluster::read::object_ref(spec, path)? else {
             return Ok(None);
         };
-        let namespace = if reference.namespace.is_empty() {
-            own_namespace.to_owned()
-        } else {
-            reference.namespace
-        };
+        let namespace = if reference.namespace.is_empty() { own_namespace.to_owned() } else { reference.namespace };
         Ok(Some((namespace, reference.name)))
     };
     // CDI looks at sourceRef first (pkg/controller/datavolume/util.go).
@@ -107,11 +86,7 @@ fn source(spec: &Json<'_>, own_namespace: &str) -> Result<Source, WrongType> {
         return Ok(Source::Snapshot(SnapshotSource { namespace, name }));
     }
     let entries = spec.entries("source")?;
-    let given = |key: &str| {
-        entries
-            .iter()
-            .any(|(k, value)| k == key && *value != Json::Null)
-    };
+    let given = |key: &str| entries.iter().any(|(k, value)| k == key && *value != Json::Null);
     Ok(if IMPORTS.into_iter().any(given) {
         Source::Import
     } else if given("upload") {
@@ -129,9 +104,7 @@ fn target(spec: &Json<'_>) -> Result<Option<TargetSpec>, WrongType> {
         match spec.at(key)? {
             None => {}
             Some(body @ Json::Object(_)) => {
-                return target_spec(form, body)
-                    .map(Some)
-                    .map_err(|error| error.under(key));
+                return target_spec(form, body).map(Some).map_err(|error| error.under(key));
             }
             Some(other) => return Err(WrongType::new(key, "an object", other)),
         }
@@ -144,10 +117,7 @@ fn target_spec(form: SpecForm, body: &Json<'_>) -> Result<TargetSpec, WrongType>
         form,
         storage_class_name: body.string("storageClassName")?.map(str::to_owned),
         access_modes: body.strings("accessModes")?,
-        volume_mode: body
-            .string("volumeMode")?
-            .filter(|mode| !mode.is_empty())
-            .map(str::to_owned),
+        volume_mode: body.string("volumeMode")?.filter(|mode| !mode.is_empty()).map(str::to_owned),
         request: quantity(body, "resources.requests.storage")?,
     })
 }

@@ -66,21 +66,14 @@ pub fn compare_source(
         (_, VmDiskSource::One(key, _)) if !KNOWN_KEYS.contains(key) => true,
         (recorded, source) => recorded.is(source, settings),
     };
-    if same {
-        Comparison::NoDifference
-    } else {
-        Comparison::Differs(recorded.describe(settings))
-    }
+    if same { Comparison::NoDifference } else { Comparison::Differs(recorded.describe(settings)) }
 }
 
 /// Whether an edit to `class` says what the DataVolume says: the annotation, else its own class.
 #[must_use]
 pub fn heals_class(class: &str, existing: &ExistingDataVolume) -> bool {
     let recorded = existing.meta.annotation(RECORDED_CLASS);
-    recorded
-        .or(existing.storage_class_name.as_deref())
-        .unwrap_or_default()
-        == class
+    recorded.or(existing.storage_class_name.as_deref()).unwrap_or_default() == class
 }
 
 /// Whether an edit to `source` says what the DataVolume says: the annotation, else its own source. An image then
@@ -93,10 +86,8 @@ pub fn heals_source(
     settings: &VmDiskSettings,
 ) -> bool {
     if existing.meta.annotation(RECORDED_SOURCE).is_some() {
-        let Some(Ok(recorded @ (Json::Object(_) | Json::Null))) = existing
-            .meta
-            .annotation(RECORDED_SOURCE)
-            .map(|recorded| Json::parse(recorded.as_bytes()))
+        let Some(Ok(recorded @ (Json::Object(_) | Json::Null))) =
+            existing.meta.annotation(RECORDED_SOURCE).map(|recorded| Json::parse(recorded.as_bytes()))
         else {
             return false;
         };
@@ -130,11 +121,7 @@ impl<'e> Chart<'e> {
             RecordedSource::Upload => Self::Upload,
             RecordedSource::Http(fields) => Self::Http(fields),
             RecordedSource::Claim { namespace, name } => {
-                let namespace = if namespace.is_empty() {
-                    own_namespace
-                } else {
-                    namespace
-                };
+                let namespace = if namespace.is_empty() { own_namespace } else { namespace };
                 if namespace == own_namespace && name.starts_with(&settings.release_prefix) {
                     Self::Disk(name)
                 } else if namespace == settings.image_namespace {
@@ -150,13 +137,8 @@ impl<'e> Chart<'e> {
     /// Whether the chart makes this of `source`.
     fn is(&self, source: &VmDiskSource<'_, '_>, settings: &VmDiskSettings) -> bool {
         let named = |key: &str, prefixes: &[&str], claim: &str| match source {
-            VmDiskSource::One(k, body) if *k == key => {
-                VmDiskSource::name_in(k, body).is_ok_and(|name| {
-                    prefixes
-                        .iter()
-                        .any(|prefix| claim.strip_prefix(prefix) == Some(name))
-                })
-            }
+            VmDiskSource::One(k, body) if *k == key => VmDiskSource::name_in(k, body)
+                .is_ok_and(|name| prefixes.iter().any(|prefix| claim.strip_prefix(prefix) == Some(name))),
             _ => false,
         };
         match self {
@@ -166,34 +148,21 @@ impl<'e> Chart<'e> {
                 VmDiskSource::One("http", body) => http_fields(body).as_deref() == Some(fields),
                 _ => false,
             },
-            Self::Image(claim) => named(
-                "image",
-                &[&settings.image_prefix, LEGACY_IMAGE_PREFIX],
-                claim,
-            ),
-            Self::Disk(claim) => {
-                named("disk", &[&settings.release_prefix], claim) || named("pvc", &[""], claim)
-            }
+            Self::Image(claim) => named("image", &[&settings.image_prefix, LEGACY_IMAGE_PREFIX], claim),
+            Self::Disk(claim) => named("disk", &[&settings.release_prefix], claim) || named("pvc", &[""], claim),
             Self::Unknown => false,
         }
     }
 
     fn describe(&self, settings: &VmDiskSettings) -> String {
         let short = |prefixes: &[&str], claim: &str| {
-            prefixes
-                .iter()
-                .find_map(|prefix| claim.strip_prefix(prefix))
-                .unwrap_or(claim)
-                .to_owned()
+            prefixes.iter().find_map(|prefix| claim.strip_prefix(prefix)).unwrap_or(claim).to_owned()
         };
         match self {
             Self::Blank => "no source".to_owned(),
             Self::Upload => "upload".to_owned(),
             Self::Http(_) => "http".to_owned(),
-            Self::Image(claim) => format!(
-                "image {}",
-                short(&[&settings.image_prefix, LEGACY_IMAGE_PREFIX], claim)
-            ),
+            Self::Image(claim) => format!("image {}", short(&[&settings.image_prefix, LEGACY_IMAGE_PREFIX], claim)),
             Self::Disk(claim) => format!("disk {}", short(&[&settings.release_prefix], claim)),
             Self::Unknown => "another source".to_owned(),
         }

@@ -67,15 +67,10 @@ impl<'r, 'a> VmDiskSource<'r, 'a> {
     /// The body is not an object, or the name is not a string.
     pub fn name_in(key: &str, body: &'r Json<'a>) -> Result<&'r str, WrongType> {
         match body {
-            Json::Object(_) => Ok(body
-                .string("name")
-                .map_err(|error| error.under(&format!("spec.source.{key}")))?
-                .unwrap_or_default()),
-            other => Err(WrongType::new(
-                &format!("spec.source.{key}"),
-                "an object",
-                other,
-            )),
+            Json::Object(_) => {
+                Ok(body.string("name").map_err(|error| error.under(&format!("spec.source.{key}")))?.unwrap_or_default())
+            }
+            other => Err(WrongType::new(&format!("spec.source.{key}"), "an object", other)),
         }
     }
 }
@@ -84,23 +79,15 @@ impl<'r, 'a> VmDiskSource<'r, 'a> {
 ///
 /// # Errors
 /// It is not a string.
-pub fn storage_class<'r>(
-    object: &'r Json<'_>,
-    settings: &'r VmDiskSettings,
-) -> Result<&'r str, WrongType> {
-    Ok(object
-        .string("spec.storageClass")?
-        .unwrap_or(&settings.default_storage_class))
+pub fn storage_class<'r>(object: &'r Json<'_>, settings: &'r VmDiskSettings) -> Result<&'r str, WrongType> {
+    Ok(object.string("spec.storageClass")?.unwrap_or(&settings.default_storage_class))
 }
 
 /// `spec.storage` in effect.
 ///
 /// # Errors
 /// It is not a quantity.
-pub fn storage(
-    object: &Json<'_>,
-    settings: &VmDiskSettings,
-) -> Result<Option<Quantity>, WrongType> {
+pub fn storage(object: &Json<'_>, settings: &VmDiskSettings) -> Result<Option<Quantity>, WrongType> {
     match quantity(object, "spec.storage")? {
         Some(quantity) => Ok(Some(quantity)),
         // The settings were checked when they were read.
@@ -131,22 +118,12 @@ pub fn render(
     let mut unknown_source = None;
     let claim = |namespace: &str, prefix: &str, key: &str, body| -> Result<Source, WrongType> {
         let name = VmDiskSource::name_in(key, body)?;
-        Ok(Source::Claim(ClaimSource {
-            namespace: namespace.to_owned(),
-            name: format!("{prefix}{name}"),
-        }))
+        Ok(Source::Claim(ClaimSource { namespace: namespace.to_owned(), name: format!("{prefix}{name}") }))
     };
     let source = match source {
         VmDiskSource::Blank => Source::Blank,
-        VmDiskSource::One("image", body) => claim(
-            &settings.image_namespace,
-            &settings.image_prefix,
-            "image",
-            body,
-        )?,
-        VmDiskSource::One("disk", body) => {
-            claim(namespace, &settings.release_prefix, "disk", body)?
-        }
+        VmDiskSource::One("image", body) => claim(&settings.image_namespace, &settings.image_prefix, "image", body)?,
+        VmDiskSource::One("disk", body) => claim(namespace, &settings.release_prefix, "disk", body)?,
         VmDiskSource::One("pvc", body) => claim(namespace, "", "pvc", body)?,
         VmDiskSource::One("http", _) => Source::Import,
         VmDiskSource::One("upload", _) => Source::Upload,
@@ -183,11 +160,7 @@ pub fn render(
 /// The name of the DataVolume and the claim of a VMDisk; empty where the VMDisk has no name yet.
 #[must_use]
 pub fn release_name(name: &str, settings: &VmDiskSettings) -> String {
-    if name.is_empty() {
-        String::new()
-    } else {
-        format!("{}{name}", settings.release_prefix)
-    }
+    if name.is_empty() { String::new() } else { format!("{}{name}", settings.release_prefix) }
 }
 
 /// A source as a message names it: by its kind and its image, disk or claim name. A URL is never printed, as it may
@@ -196,12 +169,10 @@ pub fn release_name(name: &str, settings: &VmDiskSettings) -> String {
 pub fn describe(source: &VmDiskSource<'_, '_>) -> String {
     match source {
         VmDiskSource::Blank => "no source".to_owned(),
-        VmDiskSource::One(key @ ("image" | "disk" | "pvc"), body) => {
-            match VmDiskSource::name_in(key, body) {
-                Ok(name) => format!("{key} {name}"),
-                Err(_) => (*key).to_owned(),
-            }
-        }
+        VmDiskSource::One(key @ ("image" | "disk" | "pvc"), body) => match VmDiskSource::name_in(key, body) {
+            Ok(name) => format!("{key} {name}"),
+            Err(_) => (*key).to_owned(),
+        },
         VmDiskSource::One(key, _) => (*key).to_owned(),
         VmDiskSource::Several(keys) => keys.join(" and "),
     }
@@ -212,9 +183,7 @@ pub fn describe(source: &VmDiskSource<'_, '_>) -> String {
 pub fn same_source(a: &VmDiskSource<'_, '_>, b: &VmDiskSource<'_, '_>) -> bool {
     match (a, b) {
         (VmDiskSource::Blank, VmDiskSource::Blank) => true,
-        (VmDiskSource::One(a_key, a), VmDiskSource::One(b_key, b)) => {
-            a_key == b_key && a.same_as(b)
-        }
+        (VmDiskSource::One(a_key, a), VmDiskSource::One(b_key, b)) => a_key == b_key && a.same_as(b),
         _ => false,
     }
 }

@@ -12,10 +12,7 @@ impl Words for MissingClass<'_> {
             return "storageClassName \"\" names no class: the disk stays Pending. Leave it out for the default class"
                 .to_owned();
         }
-        format!(
-            "StorageClass \"{}\" does not exist: the disk stays Pending. Check the name",
-            printable(self.0, limit)
-        )
+        format!("StorageClass \"{}\" does not exist: the disk stays Pending. Check the name", printable(self.0, limit))
     }
 
     fn long(&self) -> String {
@@ -57,11 +54,7 @@ impl Words for NoClaimProperties {
 
     fn long(&self) -> String {
         let class = name(&self.class);
-        let what = if self.exists {
-            "has no access modes"
-        } else {
-            "does not exist"
-        };
+        let what = if self.exists { "has no access modes" } else { "does not exist" };
         format!(
             "The DataVolume leaves accessModes to StorageProfile \"{class}\", which {what}: CDI would create no \
              volume. Set accessModes and volumeMode in the DataVolume, choose another class, or ask the platform \
@@ -81,11 +74,7 @@ pub struct DefaultClass {
 
 impl DefaultClass {
     pub(in crate::finding) fn reason(&self) -> Reason {
-        if self.candidates.is_empty() {
-            Reason::NoDefaultClass
-        } else {
-            Reason::AmbiguousDefaultClass
-        }
+        if self.candidates.is_empty() { Reason::NoDefaultClass } else { Reason::AmbiguousDefaultClass }
     }
 }
 
@@ -99,12 +88,7 @@ impl Words for DefaultClass {
             "no class is named and {} are the default: CDI takes the newest, \"{}\" (over {}{}). Name the class",
             self.candidates.len(),
             printable(pick, limit),
-            self.candidates
-                .get(1)
-                .map_or_else(String::new, |other| format!(
-                    "\"{}\"",
-                    printable(other, limit)
-                )),
+            self.candidates.get(1).map_or_else(String::new, |other| format!("\"{}\"", printable(other, limit))),
             if others > 1 { ", …" } else { "" }
         )
     }
@@ -117,12 +101,7 @@ impl Words for DefaultClass {
                 self.annotation
             );
         };
-        let all: Vec<_> = self
-            .candidates
-            .iter()
-            .take(8)
-            .map(|class| format!("\"{}\"", name(class)))
-            .collect();
+        let all: Vec<_> = self.candidates.iter().take(8).map(|class| format!("\"{}\"", name(class))).collect();
         format!(
             "The request names no StorageClass, and {} classes are the default (annotation {}: \"true\"): {}. CDI \
              would take the newest, \"{}\". Name the StorageClass.",

@@ -36,41 +36,26 @@ impl Copied {
                 | Origin::CloneTypeAnnotation
                 | Origin::UsePopulatorAnnotation
                 | Origin::SnapshotSource => {
-                    format!(
-                        "copy is {}",
-                        origin(self.origin, &self.cdi_name, &self.target)
-                    )
+                    format!("copy is {}", origin(self.origin, &self.cdi_name, &self.target))
                 }
             },
         }
     }
 
     fn remedy(&self, limit: usize) -> String {
-        let source_class = self
-            .source_class
-            .as_ref()
-            .filter(|class| **class != self.target)
-            .map(|class| printable(class, limit));
+        let source_class =
+            self.source_class.as_ref().filter(|class| **class != self.target).map(|class| printable(class, limit));
         match (self.fallback_reason, source_class) {
-            (
-                Some(
-                    FallbackReason::IncompatibleProvisioners
-                    | FallbackReason::NoVolumeSnapshotClass,
-                ),
-                Some(class),
-            ) => {
+            (Some(FallbackReason::IncompatibleProvisioners | FallbackReason::NoVolumeSnapshotClass), Some(class)) => {
                 format!("StorageClass \"{class}\" may clone at once")
             }
             (Some(FallbackReason::NoVolumeSnapshotClass), None) => {
                 "A VolumeSnapshotClass of the class's driver would help".to_owned()
             }
-            (
-                Some(FallbackReason::IncompatibleProvisioners | FallbackReason::NoProvisionerMatch),
-                _,
-            ) => "A StorageClass of the source's driver would help".to_owned(),
-            (Some(FallbackReason::IncompatibleVolumeModes), _) => {
-                "The source's volumeMode would help".to_owned()
+            (Some(FallbackReason::IncompatibleProvisioners | FallbackReason::NoProvisionerMatch), _) => {
+                "A StorageClass of the source's driver would help".to_owned()
             }
+            (Some(FallbackReason::IncompatibleVolumeModes), _) => "The source's volumeMode would help".to_owned(),
             (Some(FallbackReason::NoVolumeExpansion), _) => {
                 "The source's size, or a class that allows expansion, would help".to_owned()
             }
@@ -114,9 +99,7 @@ pub struct TooSmall {
 
 impl TooSmall {
     fn sizes(&self) -> (String, String) {
-        let words = |quantity: &Option<Quantity>| {
-            quantity.as_ref().map_or_else(|| "no size".to_owned(), size)
-        };
+        let words = |quantity: &Option<Quantity>| quantity.as_ref().map_or_else(|| "no size".to_owned(), size);
         (words(&self.target_size), words(&self.source_size))
     }
 }
@@ -157,115 +140,83 @@ pub struct ClonePlanFails {
 impl ClonePlanFails {
     /// The cause and the way out.
     fn words(&self, limit: usize) -> (String, String) {
-        let class = self
-            .target
-            .as_ref()
-            .map_or_else(String::new, |class| printable(class, limit));
+        let class = self.target.as_ref().map_or_else(String::new, |class| printable(class, limit));
         let cdi = printable(&self.cdi_name, limit);
         let (cause, remedy): (String, &str) = match self.fault.class {
-            ErrorClass::ArchiveOnBlock => (
-                "contentType archive needs a Filesystem volume".into(),
-                "Set volumeMode: Filesystem",
-            ),
-            ErrorClass::NoCDIConfig => (
-                "CDIConfig \"config\" does not exist".into(),
-                "Ask the administrator to check CDI",
-            ),
+            ErrorClass::ArchiveOnBlock => {
+                ("contentType archive needs a Filesystem volume".into(), "Set volumeMode: Filesystem")
+            }
+            ErrorClass::NoCDIConfig => {
+                ("CDIConfig \"config\" does not exist".into(), "Ask the administrator to check CDI")
+            }
             ErrorClass::SizeBelow1MiB => ("the size is below 1Mi".into(), "Ask for at least 1Mi"),
-            ErrorClass::NoStorageSection => (
-                "the DataVolume has neither spec.storage nor spec.pvc".into(),
-                "Add spec.storage",
-            ),
+            ErrorClass::NoStorageSection => {
+                ("the DataVolume has neither spec.storage nor spec.pvc".into(), "Add spec.storage")
+            }
             ErrorClass::BadUsePopulatorAnnotation => (
                 "annotation cdi.kubevirt.io/storage.usePopulator is neither true nor false".into(),
                 "Remove the annotation",
             ),
-            ErrorClass::ContentTypeMismatch => (
-                "source and disk differ in contentType".into(),
-                "Set the source's contentType",
-            ),
-            ErrorClass::SizeRequestMissing => (
-                "spec.pvc asks for no size".into(),
-                "Set spec.pvc.resources.requests.storage",
-            ),
-            ErrorClass::SnapshotNoStatus => (
-                "the snapshot has no status yet".into(),
-                "Wait for the snapshot",
-            ),
-            ErrorClass::SnapshotInError => {
-                ("the snapshot has failed".into(), "Take a new snapshot")
+            ErrorClass::ContentTypeMismatch => {
+                ("source and disk differ in contentType".into(), "Set the source's contentType")
             }
-            ErrorClass::SnapshotNoClassName => (
-                "the snapshot names no VolumeSnapshotClass".into(),
-                "Take a new snapshot",
-            ),
-            ErrorClass::SnapshotNoRestoreSize => (
-                "the snapshot has no restoreSize".into(),
-                "Wait for the snapshot, or take a new one",
-            ),
-            ErrorClass::SnapshotSizeUnknown => (
-                "neither the disk nor the snapshot has a size".into(),
-                "Set resources.requests.storage",
-            ),
-            ErrorClass::SnapshotContentNotBound => (
-                "the snapshot has no VolumeSnapshotContent yet".into(),
-                "Wait for the snapshot",
-            ),
-            ErrorClass::SnapshotContentNotFound => (
-                "the snapshot's VolumeSnapshotContent does not exist".into(),
-                "Take a new snapshot",
-            ),
-            ErrorClass::NoClassForSnapshotDriver | ErrorClass::NoClassForTempClaim => (
-                "no StorageClass has the snapshot's driver".into(),
-                "Ask the administrator for one",
-            ),
-            ErrorClass::InvalidClaimSize => (
-                "no size is given, and the source has none yet".into(),
-                "Set resources.requests.storage",
-            ),
-            ErrorClass::InvalidClaimNoAccessModes => {
-                ("no access mode is given".into(), "Set accessModes")
+            ErrorClass::SizeRequestMissing => {
+                ("spec.pvc asks for no size".into(), "Set spec.pvc.resources.requests.storage")
             }
+            ErrorClass::SnapshotNoStatus => ("the snapshot has no status yet".into(), "Wait for the snapshot"),
+            ErrorClass::SnapshotInError => ("the snapshot has failed".into(), "Take a new snapshot"),
+            ErrorClass::SnapshotNoClassName => {
+                ("the snapshot names no VolumeSnapshotClass".into(), "Take a new snapshot")
+            }
+            ErrorClass::SnapshotNoRestoreSize => {
+                ("the snapshot has no restoreSize".into(), "Wait for the snapshot, or take a new one")
+            }
+            ErrorClass::SnapshotSizeUnknown => {
+                ("neither the disk nor the snapshot has a size".into(), "Set resources.requests.storage")
+            }
+            ErrorClass::SnapshotContentNotBound => {
+                ("the snapshot has no VolumeSnapshotContent yet".into(), "Wait for the snapshot")
+            }
+            ErrorClass::SnapshotContentNotFound => {
+                ("the snapshot's VolumeSnapshotContent does not exist".into(), "Take a new snapshot")
+            }
+            ErrorClass::NoClassForSnapshotDriver | ErrorClass::NoClassForTempClaim => {
+                ("no StorageClass has the snapshot's driver".into(), "Ask the administrator for one")
+            }
+            ErrorClass::InvalidClaimSize => {
+                ("no size is given, and the source has none yet".into(), "Set resources.requests.storage")
+            }
+            ErrorClass::InvalidClaimNoAccessModes => ("no access mode is given".into(), "Set accessModes"),
             ErrorClass::VolumeCloneSourceNotFound => (
                 "no size is given, and with label applyStorageProfile CDI finds none".into(),
                 "Set resources.requests.storage",
             ),
-            ErrorClass::EmptyStorageClassName => (
-                "storageClassName is empty".into(),
-                "Name a class or leave it out",
-            ),
-            ErrorClass::InTreeProvisioner => (
-                format!("StorageClass \"{class}\" has an in-tree provisioner"),
-                "Choose a class of a CSI driver",
-            ),
-            ErrorClass::NoActiveCDI => (
-                format!("the CDI resource \"{cdi}\" does not exist"),
-                "Ask the administrator to check CDI",
-            ),
-            ErrorClass::SeveralActiveCDI => (
-                "there are several CDI resources".into(),
-                "Ask the administrator to keep one",
-            ),
+            ErrorClass::EmptyStorageClassName => ("storageClassName is empty".into(), "Name a class or leave it out"),
+            ErrorClass::InTreeProvisioner => {
+                (format!("StorageClass \"{class}\" has an in-tree provisioner"), "Choose a class of a CSI driver")
+            }
+            ErrorClass::NoActiveCDI => {
+                (format!("the CDI resource \"{cdi}\" does not exist"), "Ask the administrator to check CDI")
+            }
+            ErrorClass::SeveralActiveCDI => {
+                ("there are several CDI resources".into(), "Ask the administrator to keep one")
+            }
             ErrorClass::PVClaimRefMismatch => (
                 "the source's PersistentVolume belongs to another claim".into(),
                 "Ask the administrator to check its claimRef",
             ),
-            ErrorClass::SourceCapacityMissing => (
-                "the source is not bound yet and has no capacity".into(),
-                "Wait until the source is bound",
-            ),
+            ErrorClass::SourceCapacityMissing => {
+                ("the source is not bound yet and has no capacity".into(), "Wait until the source is bound")
+            }
             ErrorClass::UnknownStrategy => (
                 "annotation cdi.kubevirt.io/cloneType names no strategy for this source".into(),
                 "Remove the annotation",
             ),
-            ErrorClass::StorageProfileNotFound => (
-                format!("StorageProfile \"{class}\" does not exist"),
-                "Set accessModes and volumeMode",
-            ),
+            ErrorClass::StorageProfileNotFound => {
+                (format!("StorageProfile \"{class}\" does not exist"), "Set accessModes and volumeMode")
+            }
             ErrorClass::StorageProfileNoMatchingAccessModes => (
-                format!(
-                    "StorageProfile \"{class}\" has no access modes for the volumeMode asked for"
-                ),
+                format!("StorageProfile \"{class}\" has no access modes for the volumeMode asked for"),
                 "Set accessModes, or leave volumeMode out",
             ),
             // Named by rules of their own; told here only where such a rule does not see them.
@@ -288,23 +239,15 @@ impl ClonePlanFails {
 impl Words for ClonePlanFails {
     fn short(&self, limit: usize) -> String {
         let (cause, remedy) = self.words(limit);
-        let target = self.target.as_ref().map_or_else(String::new, |class| {
-            format!(" into \"{}\"", printable(class, limit))
-        });
-        format!(
-            "CDI cannot clone {}{target}: {cause}. {remedy}",
-            self.source.short(limit)
-        )
+        let target =
+            self.target.as_ref().map_or_else(String::new, |class| format!(" into \"{}\"", printable(class, limit)));
+        format!("CDI cannot clone {}{target}: {cause}. {remedy}", self.source.short(limit))
     }
 
     fn long(&self) -> String {
         let (cause, remedy) = self.words(253);
-        let target = self.target.as_ref().map_or_else(String::new, |class| {
-            format!(" into StorageClass \"{}\"", name(class))
-        });
-        format!(
-            "CDI cannot clone {}{target}: {cause}. The disk would stay Pending. {remedy}.",
-            self.source.long()
-        )
+        let target =
+            self.target.as_ref().map_or_else(String::new, |class| format!(" into StorageClass \"{}\"", name(class)));
+        format!("CDI cannot clone {}{target}: {cause}. The disk would stay Pending. {remedy}.", self.source.long())
     }
 }

@@ -21,9 +21,7 @@ impl SourceMissing {
             Some(Unresolved::LinkMissing) => "links to a DataSource that does not exist",
             Some(Unresolved::Empty) => "names neither a claim nor a snapshot",
             Some(Unresolved::ToItself) => "links to itself",
-            Some(Unresolved::TooDeep) => {
-                "links to a DataSource that links on, and CDI follows one link only"
-            }
+            Some(Unresolved::TooDeep) => "links to a DataSource that links on, and CDI follows one link only",
             Some(Unresolved::OtherNamespace) => "links to a DataSource in another namespace",
             Some(Unresolved::StatusEmpty) => "is not resolved yet (its status names no source)",
         }
@@ -61,11 +59,7 @@ pub struct SourceFailed {
 
 impl SourceFailed {
     pub(in crate::finding) fn reason(&self) -> Reason {
-        if self.restarts.is_some() {
-            Reason::SourceStuck
-        } else {
-            Reason::SourceFailed
-        }
+        if self.restarts.is_some() { Reason::SourceStuck } else { Reason::SourceFailed }
     }
 }
 
@@ -73,9 +67,9 @@ impl Words for SourceFailed {
     fn short(&self, limit: usize) -> String {
         let source = self.data_volume.short(limit);
         match self.restarts {
-            None => format!(
-                "the import of source {source} has failed: the disk stays Pending. Have the source re-created"
-            ),
+            None => {
+                format!("the import of source {source} has failed: the disk stays Pending. Have the source re-created")
+            }
             Some(restarts) => format!(
                 "the import of source {source} fails again and again ({restarts} restarts): the disk stays Pending \
                  until it runs. Check the source's URL"
