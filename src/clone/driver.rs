@@ -60,6 +60,6 @@ pub(super) fn common_driver(
 ) -> Result<Driver, Failure> {
     Ok(match cdi_driver(source, cluster)? {
         Driver::Known(driver) if driver != target_class.provisioner => Driver::None,
-        other => other,
+        driver @ (Driver::Known(_) | Driver::None | Driver::ClaimRefMismatch) => driver,
     })
 }

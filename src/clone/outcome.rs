@@ -215,6 +215,8 @@ pub struct Fault {
 /// How the clone will be carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
+    /// The DataVolume clones nothing.
+    Nothing,
     /// A strategy was chosen (or no populator is used, which is a copy) and planned.
     Clones {
         /// The strategy.
@@ -294,7 +296,7 @@ pub enum Unresolved {
 /// The prediction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// What is cloned.
+    /// What is cloned. `NotAClone` also where a lookup for it failed; the outcome then says so.
     pub source: Resolved,
     /// How.
     pub outcome: Outcome,
