@@ -32,11 +32,3 @@ pub use plan::plan;
 pub const BLOCK: &str = "Block";
 /// The volume mode of a mounted file system, and the one that an unset mode stands for.
 pub const FILESYSTEM: &str = "Filesystem";
-/// stub
-pub fn plan(_dv: &crate::subject::DataVolume, _cluster: &crate::cluster::Cluster<'_>, _cdi: &str) -> Plan {
-    unimplemented!()
-}
-/// stub
-pub fn annotations(_plan: &Plan) -> Vec<(&'static str, String)> {
-    vec![]
-}

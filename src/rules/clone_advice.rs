@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::new_disk::NewDisk;
 use super::{Rules, first_consumer, missing_snapshot_class, remote_volume_access};
 use crate::clone::storage_class::{self, DefaultAnnotation, TargetClass};
+use crate::clone::strategy::requested_strategy;
 use crate::clone::{self, ErrorClass, Fault, Origin, Outcome, Plan, Resolved, Stage, Strategy, Unresolved};
 use crate::cluster::{Claim, Cluster, Failure, Kind, StorageClass};
 use crate::finding::{
@@ -213,7 +214,7 @@ fn outlook(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, target: &Targ
             }
         }
         Outcome::Fails { fault, .. } => fails(rules, disk, plan, fault, class, plan_is_told),
-        Outcome::Waits(_) | Outcome::Unknown(_) => {}
+        Outcome::Waits(_) | Outcome::Unknown(_) | Outcome::Nothing => {}
     }
 }
 
@@ -241,7 +242,7 @@ fn fails(
         ErrorClass::SnapshotClassNotFound | ErrorClass::PlanNoSnapshotClass => {
             // What both profiles name is the matter of missingSnapshotClass, even where that is off.
             if !(plan_is_told || fault.stage == Stage::Choose) {
-                snapshot_plan_fails(rules, plan, fault, class_name.unwrap_or_default());
+                snapshot_plan_fails(rules, disk, plan, fault, class_name.unwrap_or_default());
             }
         }
         ErrorClass::StorageProfileNoAccessModes | ErrorClass::StorageProfileNotFound
@@ -278,11 +279,10 @@ fn has_no_access_modes(cluster: &Cluster<'_>, class: Option<&Rc<StorageClass>>) 
     profile.is_some_and(|profile| profile.claim_property_sets.iter().all(|set| set.access_modes.is_empty()))
 }
 
-fn snapshot_plan_fails(rules: &mut Rules<'_>, plan: &Plan, fault: &Fault, class: String) {
-    let origin = match &plan.outcome {
-        Outcome::Clones { origin, .. } => *origin,
-        Outcome::Fails { .. } | Outcome::Waits(_) | Outcome::Unknown(_) => Origin::Default,
-    };
+fn snapshot_plan_fails(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, fault: &Fault, class: String) {
+    // Everything that this reads has been read for the plan.
+    let requested = requested_strategy(disk.data_volume, &class, rules.cluster, &rules.settings.cdi_name);
+    let origin = requested.ok().flatten().map_or(Origin::Default, |(_, origin)| origin);
     let is_snapshot = matches!(plan.source, Resolved::Snapshot(_));
     let detail = SnapshotClass {
         source: source_named(&plan.source),

@@ -164,7 +164,7 @@ impl Problems {
         self.push(path, allowed, found);
     }
 
-    fn unknown(&mut self, prefix: &str, key: &Cow<'_, str>, allowed: &str) {
+    fn unknown(&mut self, prefix: &str, key: &str, allowed: &str) {
         self.push(&format!("{prefix}{key}"), allowed, "unknown key".to_owned());
     }
 
