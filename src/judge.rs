@@ -31,6 +31,8 @@ fn report(request: &Request<'_, '_>, settings: &Settings, lookup: &dyn Lookup) -
         (JudgedKind::DataVolume, Operation::Update) => {
             rules::data_volume_update(&mut rules, request)?;
         }
+        (JudgedKind::VirtualMachine, _) if !settings.virtual_machines => {}
+        (JudgedKind::VirtualMachine, _) => rules::virtual_machine(&mut rules, request)?,
         (JudgedKind::VmDisk | JudgedKind::DataVolume, Operation::Other) => {}
     }
     let is_create = request.operation == Operation::Create;

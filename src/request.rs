@@ -20,6 +20,8 @@ pub enum JudgedKind {
     VmDisk,
     /// `DataVolume` of `cdi.kubevirt.io`
     DataVolume,
+    /// `VirtualMachine` of `kubevirt.io`
+    VirtualMachine,
 }
 
 impl JudgedKind {
@@ -29,6 +31,7 @@ impl JudgedKind {
         match (group, kind) {
             ("apps.cozystack.io", "VMDisk") => Some(Self::VmDisk),
             ("cdi.kubevirt.io", "DataVolume") => Some(Self::DataVolume),
+            ("kubevirt.io", "VirtualMachine") => Some(Self::VirtualMachine),
             _ => None,
         }
     }

@@ -26,6 +26,8 @@ pub struct Settings {
     pub on_lookup_failure: OnLookupFailure,
     /// `linstorDrivers`: CSI drivers that are LINSTOR.
     pub linstor_drivers: Vec<String>,
+    /// `virtualMachines`: whether VirtualMachines are judged.
+    pub virtual_machines: bool,
     /// `cdiName`: the name of the CDI resource.
     pub cdi_name: String,
     /// `vmDisk`: how the Cozystack chart makes a DataVolume of a VMDisk.
@@ -53,6 +55,7 @@ impl Default for Settings {
             actions: Rule::ALL.map(Rule::default_action),
             on_lookup_failure: OnLookupFailure::default(),
             linstor_drivers: vec!["linstor.csi.linbit.com".to_owned()],
+            virtual_machines: true,
             cdi_name: "cdi".to_owned(),
             vm_disk: VmDiskSettings {
                 release_prefix: "vm-disk-".to_owned(),

@@ -60,8 +60,11 @@ impl Verdict {
         let rejects = settings.on_lookup_failure == OnLookupFailure::Reject
             && !required.is_empty()
             && !findings.iter().any(is_denied);
-        let failed =
-            |failure: &Failure| Finding { rule: None, detail: Detail::LookupFailed(LookupFailed(failure.clone())) };
+        let failed = |failure: &Failure| Finding {
+            rule: None,
+            template: None,
+            detail: Detail::LookupFailed(LookupFailed(failure.clone())),
+        };
         let mut refused: Vec<Finding> = Vec::new();
         if rejects {
             refused.extend(required.iter().take(MAX_FAILURES).map(failed));

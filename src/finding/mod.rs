@@ -5,6 +5,7 @@ mod clone_refusal;
 mod edit;
 mod lookup_failed;
 mod reason;
+mod template;
 
 pub use advice::{
     BindsLater, ClonePlanFails, Copied, DefaultClass, NoClaimProperties, SourceFailed, SourceMissing, TooSmall,
@@ -23,6 +24,8 @@ use crate::text;
 pub struct Finding {
     /// The rule whose action decides what it leads to. `None`: it only ever warns.
     pub rule: Option<Rule>,
+    /// With a VirtualMachine: the template that it concerns.
+    pub template: Option<String>,
     /// What was found.
     pub detail: Detail,
 }
@@ -72,6 +75,10 @@ pub enum Detail {
     BoundToWorkerNode(BindsLater),
     /// `StorageShrunk`
     StorageShrunk(Shrunk),
+    /// `TemplateChangeIgnored`
+    TemplateChangeIgnored(Named),
+    /// `TemplatesNotChecked`: how many.
+    TemplatesNotChecked(usize),
     /// `LookupFailed`
     LookupFailed(LookupFailed),
 }
@@ -111,6 +118,8 @@ impl Finding {
             Detail::WaitsForFirstConsumer(_) => Reason::WaitsForFirstConsumer,
             Detail::BoundToWorkerNode(_) => Reason::BoundToWorkerNode,
             Detail::StorageShrunk(_) => Reason::StorageShrunk,
+            Detail::TemplateChangeIgnored(_) => Reason::TemplateChangeIgnored,
+            Detail::TemplatesNotChecked(_) => Reason::TemplatesNotChecked,
             Detail::LookupFailed(_) => Reason::LookupFailed,
         }
     }
@@ -118,13 +127,21 @@ impl Finding {
     /// The paragraph of a refusal.
     #[must_use]
     pub fn refusal(&self) -> String {
-        self.with_words(|words| format!("[{}] {}", self.reason(), words.long()))
+        self.with_words(|words| format!("[{}] {}{}", self.reason(), self.place(253), words.long()))
     }
 
     /// The warning: at most [`text::MAX_WARNING`] bytes.
     #[must_use]
     pub fn warning(&self) -> String {
-        self.with_words(|words| text::fit(|limit| format!("[{}] {}", self.reason(), words.short(limit))))
+        self.with_words(|words| {
+            text::fit(|limit| format!("[{}] {}{}", self.reason(), self.place(limit), words.short(limit)))
+        })
+    }
+
+    /// With a VirtualMachine: its template, before the sentence.
+    fn place(&self, limit: usize) -> String {
+        let template = self.template.as_ref();
+        template.map_or_else(String::new, |name| format!("template \"{}\": ", text::printable(name, limit)))
     }
 
     fn with_words(&self, write: impl Fn(&dyn Words) -> String) -> String {
@@ -149,6 +166,8 @@ impl Finding {
             Detail::WaitsForFirstConsumer(binds) => write(&advice::Waits(binds)),
             Detail::BoundToWorkerNode(binds) => write(&advice::Bound(binds)),
             Detail::StorageShrunk(shrunk) => write(shrunk),
+            Detail::TemplateChangeIgnored(data_volume) => write(&template::ChangeIgnored(data_volume)),
+            Detail::TemplatesNotChecked(count) => write(&template::NotChecked(*count)),
             Detail::LookupFailed(failed) => write(failed),
         }
     }

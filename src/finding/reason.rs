@@ -47,6 +47,8 @@ reasons! {
     HostAssistedCopy
     UnknownSource
     StorageShrunk
+    TemplateChangeIgnored
+    TemplatesNotChecked
     DriftHealed
     LookupFailed
 }

@@ -180,13 +180,10 @@ fn outlook(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, target: &Targ
     let source = source_named(&plan.source);
     let class = target.class();
     let class_name = class.map(|class| class.meta.name.clone());
-    let never_binds = rules
-        .report
-        .findings
-        .iter()
-        .any(|finding| matches!(finding.detail, Detail::RemoteVolumeAccess(_) | Detail::SnapshotClassMissing(_)));
-    let plan_is_told = never_binds
-        || rules.report.findings.iter().any(|finding| matches!(finding.detail, Detail::SnapshotPlanFails(_)));
+    // Beside what stops the clone for good, what it would otherwise have come to is no news.
+    let plan_is_told = rules.found_here(|detail| {
+        matches!(detail, Detail::RemoteVolumeAccess(_) | Detail::SnapshotClassMissing(_) | Detail::SnapshotPlanFails(_))
+    });
     match &plan.outcome {
         Outcome::Clones { strategy, origin, fallback_reason } => {
             if *strategy == Strategy::Copy && !plan_is_told {

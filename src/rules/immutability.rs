@@ -97,7 +97,7 @@ fn changes(rules: &mut Rules<'_>, request: &Request<'_, '_>, disk: &Named, chang
                 fields.extend(changed.source.is_some().then_some("source"));
                 let existing = Named::new(Kind::DataVolume.name(), request.namespace, &existing_name);
                 let detail = Detail::DriftHealed(Healed { disk: disk.clone(), existing, fields });
-                rules.report.findings.push(Finding { rule: None, detail });
+                rules.report.findings.push(Finding { rule: None, template: None, detail });
                 return;
             }
         }

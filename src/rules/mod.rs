@@ -7,9 +7,11 @@ mod immutability;
 mod missing_snapshot_class;
 mod new_disk;
 mod remote_volume_access;
+mod virtual_machine;
 
 pub(crate) use immutability::{data_volume_update, vm_disk_update};
 pub(crate) use new_disk::{data_volume_create, vm_disk_create};
+pub(crate) use virtual_machine::virtual_machine;
 
 use crate::cluster::{Cluster, Failure};
 use crate::finding::{Detail, Finding};
@@ -36,11 +38,13 @@ pub(crate) struct Rules<'r> {
     pub(crate) cluster: &'r Cluster<'r>,
     /// What has been found so far.
     pub(crate) report: Report,
+    /// With a VirtualMachine: the template that is being judged.
+    template: Option<String>,
 }
 
 impl<'r> Rules<'r> {
     pub(crate) fn new(settings: &'r Settings, cluster: &'r Cluster<'r>) -> Self {
-        Self { settings, cluster, report: Report::default() }
+        Self { settings, cluster, report: Report::default(), template: None }
     }
 
     /// Asks a rule, if it is on, and keeps what it says.
@@ -60,8 +64,13 @@ impl<'r> Rules<'r> {
         if self.settings.is_on(rule) {
             // With two spellings of a parameter nothing is known, so nothing is refused.
             let rule = if matches!(detail, Detail::AmbiguousParameter(_)) { None } else { Some(rule) };
-            self.report.findings.push(Finding { rule, detail });
+            self.report.findings.push(Finding { rule, template: self.template.clone(), detail });
         }
+    }
+
+    /// Whether something of the kind was found of the disk that is being judged.
+    fn found_here(&self, is_kind: impl Fn(&Detail) -> bool) -> bool {
+        self.report.findings.iter().any(|finding| finding.template == self.template && is_kind(&finding.detail))
     }
 
     /// Keeps a lookup that a rule needed and that could not be answered.

@@ -29,7 +29,7 @@ pub(super) struct NewDisk<'d> {
 /// Judges a CREATE of a DataVolume.
 pub(crate) fn data_volume_create(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
     let data_volume = DataVolume::parse(request)?;
-    if data_volume.annotation(PRE_POPULATED).is_some() || !is_filled(rules, &data_volume, false) {
+    if !is_filled(rules, &data_volume, false) {
         return Ok(());
     }
     let exists = claim_exists(rules, request.namespace, request.name);
@@ -61,7 +61,10 @@ pub(crate) fn vm_disk_create(rules: &mut Rules<'_>, request: &Request<'_, '_>) -
 
 /// Whether anything but the empty disk itself is to be judged. A request that neither clones nor imports needs no
 /// lookup, and an import or upload needs them only for the advice on binding.
-fn is_filled(rules: &Rules<'_>, data_volume: &DataVolume, is_vm_disk: bool) -> bool {
+pub(super) fn is_filled(rules: &Rules<'_>, data_volume: &DataVolume, is_vm_disk: bool) -> bool {
+    if data_volume.annotation(PRE_POPULATED).is_some() {
+        return false;
+    }
     match &data_volume.source {
         Source::Claim(_) | Source::Snapshot(_) | Source::DataSource { .. } => true,
         Source::Import | Source::Upload => {
@@ -71,7 +74,8 @@ fn is_filled(rules: &Rules<'_>, data_volume: &DataVolume, is_vm_disk: bool) -> b
     }
 }
 
-fn new_disk(rules: &mut Rules<'_>, exists: Exists, disk: &NewDisk<'_>) {
+/// Judges a new disk that will be filled.
+pub(super) fn new_disk(rules: &mut Rules<'_>, exists: Exists, disk: &NewDisk<'_>) {
     let clones = !matches!(disk.data_volume.source, Source::Import | Source::Upload);
     match exists {
         Exists::Yes => return,

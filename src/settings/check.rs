@@ -52,11 +52,15 @@ pub(super) fn read(settings: Option<&Json<'_>>) -> Result<Settings, Vec<Problem>
                 other => problems.wrong("onLookupFailure", "allow, reject", other),
             },
             "linstorDrivers" => drivers(value, &mut result, &mut problems),
+            "virtualMachines" => match value {
+                Json::Bool(on) => result.virtual_machines = *on,
+                other => problems.wrong("virtualMachines", "true, false", other),
+            },
             "cdiName" => {
                 problems.text(value, "cdiName", "the name of an object", &mut result.cdi_name, names::is_object_name);
             }
             "vmDisk" => vm_disk(value, &mut result, &mut problems),
-            _ => problems.unknown("", key, "rules, onLookupFailure, linstorDrivers, cdiName, vmDisk"),
+            _ => problems.unknown("", key, "rules, onLookupFailure, linstorDrivers, virtualMachines, cdiName, vmDisk"),
         }
     }
     if problems.0.is_empty() { Ok(result) } else { Err(problems.0) }

@@ -15,7 +15,19 @@ impl DataVolume {
     /// # Errors
     /// A field that a rule needs has the wrong type.
     pub fn parse(request: &Request<'_, '_>) -> Result<Self, WrongType> {
-        let object = request.object;
+        Self::read(request.object, request.namespace, request.name)
+    }
+
+    /// Reads the DataVolume that virt-controller makes of a template of a VirtualMachine in `namespace`
+    /// (`kubevirt/kubevirt`, `pkg/virt-controller/watch/util`, `CreateDataVolumeManifest`).
+    ///
+    /// # Errors
+    /// A field that a rule needs has the wrong type.
+    pub fn of_template(template: &Json<'_>, namespace: &str, name: &str) -> Result<Self, WrongType> {
+        Ok(Self { bound_by_its_owner: true, ..Self::read(template, namespace, name)? })
+    }
+
+    fn read(object: &Json<'_>, namespace: &str, name: &str) -> Result<Self, WrongType> {
         let spec = match object.at("spec")? {
             Some(spec @ Json::Object(_)) => spec,
             Some(other) => return Err(WrongType::new("spec", "an object", other)),
@@ -24,12 +36,12 @@ impl DataVolume {
         let within = |error: WrongType| error.under("spec");
         let labels = object.string_map("metadata.labels")?;
         Ok(Self {
-            namespace: request.namespace.to_owned(),
-            name: request.name.to_owned(),
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
             annotations: owned(&object.string_map("metadata.annotations")?),
             apply_storage_profile: labels.contains(&("cdi.kubevirt.io/applyStorageProfile", "true")),
             content_type: content_type(spec.string("contentType").map_err(within)?),
-            source: source(spec, request.namespace).map_err(within)?,
+            source: source(spec, namespace).map_err(within)?,
             target: target(spec).map_err(within)?,
             bound_by_its_owner: bound_by_its_owner(object, &labels)?,
         })
