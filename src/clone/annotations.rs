@@ -28,3 +28,44 @@ pub fn annotations(plan: &Plan) -> Vec<(&'static str, String)> {
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clone::{ErrorClass, FallbackReason, Fault, Origin, Resolved, Stage, Strategy, Wait};
+    use crate::cluster::{Cause, Failure, Kind};
+    use rstest::rstest;
+
+    fn failure() -> Failure {
+        Failure { kind: Kind::Cdi, namespace: String::new(), name: "cdi".to_owned(), cause: Cause::Forbidden }
+    }
+
+    fn clones(strategy: Strategy, fallback_reason: Option<FallbackReason>) -> Outcome {
+        Outcome::Clones { strategy, origin: Origin::Override, fallback_reason }
+    }
+
+    fn fails(class: ErrorClass) -> Outcome {
+        Outcome::Fails { fault: Fault::new(Stage::Plan, class), strategy: None, fallback_reason: None }
+    }
+
+    #[rstest]
+    #[case(Outcome::Nothing, &[])]
+    #[case(clones(Strategy::CsiClone, None), &[("clone-strategy", "csi-clone")])]
+    #[case(
+        clones(Strategy::Copy, Some(FallbackReason::IncompatibleProvisioners)),
+        &[("clone-strategy", "copy"), ("clone-fallback-reason", "Provisioners are incompatible")]
+    )]
+    #[case(Outcome::Waits(Wait::SourceMissing), &[("clone-strategy", "waits")])]
+    #[case(Outcome::Unknown(failure()), &[("clone-strategy", "unknown")])]
+    #[case(
+        fails(ErrorClass::PlanNoSnapshotClass),
+        &[("clone-strategy", "fails"), ("clone-error", "plan/PlanNoSnapshotClass")]
+    )]
+    fn every_outcome_has_its_words(#[case] outcome: Outcome, #[case] expected: &[(&str, &str)]) {
+        let plan =
+            Plan { source: Resolved::NotAClone, outcome, target: None, target_class: None, snapshot_class: None };
+        let found = annotations(&plan);
+        let found: Vec<(&str, &str)> = found.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        assert_eq!(found, expected);
+    }
+}

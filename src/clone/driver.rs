@@ -63,3 +63,47 @@ pub(super) fn common_driver(
         driver @ (Driver::Known(_) | Driver::None | Driver::ClaimRefMismatch) => driver,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clone::testing::{CEPH, LINSTOR, ask, class, golden, volume};
+    use crate::cluster::{Objects, Volume};
+    use rstest::rstest;
+
+    const OWN: Option<(&str, &str)> = Some(("cozy-public", "golden"));
+
+    #[rstest]
+    #[case::its_volume_before_its_class(Some(volume(Some(CEPH), OWN)), Driver::Known(CEPH.to_owned()))]
+    #[case::its_class_without_a_volume(None, Driver::Known(LINSTOR.to_owned()))]
+    #[case::its_class_without_a_claim_ref(Some(volume(Some(CEPH), None)), Driver::Known(LINSTOR.to_owned()))]
+    #[case::its_class_for_a_volume_that_is_no_csi_volume(Some(volume(None, OWN)), Driver::Known(LINSTOR.to_owned()))]
+    #[case::a_claim_ref_to_another_namespace(
+        Some(volume(Some(CEPH), Some(("other", "golden")))),
+        Driver::ClaimRefMismatch
+    )]
+    #[case::a_claim_ref_to_another_claim_even_without_csi(
+        Some(volume(None, Some(("cozy-public", "other")))),
+        Driver::ClaimRefMismatch
+    )]
+    fn the_driver_of_a_claim(#[case] volume: Option<Volume>, #[case] expected: Driver) {
+        let objects: Objects =
+            volume.map(Into::into).into_iter().chain([class("replicated", LINSTOR).into()]).collect();
+        assert_eq!(ask(&objects, |cluster| cdi_driver(&golden(), cluster)), Ok(expected));
+    }
+
+    #[rstest]
+    #[case::names_none(None)]
+    #[case::names_the_empty_one(Some(""))]
+    #[case::names_one_that_is_gone(Some("gone"))]
+    fn there_is_none_without_a_volume_where_the_claim(#[case] class: Option<&str>) {
+        let claim = Claim { storage_class_name: class.map(str::to_owned), ..golden() };
+        assert_eq!(ask(&Objects::new(), |cluster| cdi_driver(&claim, cluster)), Ok(Driver::None));
+    }
+
+    #[test]
+    fn the_volumes_own_word_does_not_depend_on_its_claim_ref() {
+        let objects = Objects::new().with(volume(Some(CEPH), Some(("other", "other"))));
+        assert_eq!(ask(&objects, |cluster| volume_driver(&golden(), cluster)), Ok(Some(CEPH.to_owned())));
+    }
+}

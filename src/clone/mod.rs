@@ -12,6 +12,8 @@ pub mod go;
 pub mod keys;
 mod outcome;
 mod plan;
+#[cfg(test)]
+mod plan_tests;
 mod populator;
 mod profile;
 mod render;
@@ -23,6 +25,8 @@ mod steps;
 pub mod storage_class;
 pub mod strategy;
 pub mod target;
+#[cfg(test)]
+mod testing;
 
 pub use annotations::{CLONE_ERROR, CLONE_FALLBACK_REASON, CLONE_STRATEGY, annotations};
 pub use outcome::*;

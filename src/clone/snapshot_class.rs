@@ -94,3 +94,92 @@ fn any_of(driver: &str, probe: Option<&str>, cluster: &Cluster<'_>) -> Result<Sn
     let class = default.or(of_driver.first());
     Ok(class.map_or(SnapshotClassAnswer::None, |class| SnapshotClassAnswer::Class(class.meta.name.clone())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clone::testing::{
+        CEPH, LINSTOR, Watched, ask, class, default_snapshot_class, golden, profile, snapshot_class,
+    };
+    use crate::cluster::{Kind, Objects};
+    use rstest::rstest;
+
+    /// Classes `a` and `b` of LINSTOR, `b` its default; `ceph` of another driver; profiles that name what is given.
+    fn cluster(of_source: Option<&str>, of_target: Option<&str>) -> Objects {
+        Objects::new()
+            .with(class("replicated", LINSTOR))
+            .with(profile("replicated", None, of_source))
+            .with(profile("local", None, of_target))
+            .with(snapshot_class("a", LINSTOR))
+            .with(default_snapshot_class("b", LINSTOR))
+            .with(default_snapshot_class("ceph", CEPH))
+    }
+
+    fn named(name: &str) -> SnapshotClassAnswer {
+        SnapshotClassAnswer::Class(name.to_owned())
+    }
+
+    fn missing(name: &str) -> SnapshotClassAnswer {
+        SnapshotClassAnswer::Missing(name.to_owned())
+    }
+
+    #[rstest]
+    #[case::both_name_it(Some("a"), Some("a"), named("a"), named("a"))]
+    #[case::both_name_one_that_is_gone(Some("gone"), Some("gone"), missing("gone"), missing("gone"))]
+    #[case::both_name_one_of_another_driver(
+        Some("ceph"),
+        Some("ceph"),
+        SnapshotClassAnswer::None,
+        SnapshotClassAnswer::None
+    )]
+    #[case::only_the_target_names_one_that_is_gone(None, Some("gone"), named("b"), missing("gone"))]
+    #[case::only_the_source_names_one_that_is_gone(Some("gone"), None, named("b"), named("b"))]
+    #[case::they_name_different_ones(Some("b"), Some("a"), named("b"), named("a"))]
+    #[case::neither_names_one(None, None, named("b"), named("b"))]
+    fn choosing_looks_at_both_profiles_and_planning_at_the_targets(
+        #[case] of_source: Option<&str>,
+        #[case] of_target: Option<&str>,
+        #[case] choosing: SnapshotClassAnswer,
+        #[case] planning: SnapshotClassAnswer,
+    ) {
+        let (objects, local) = (cluster(of_source, of_target), class("local", LINSTOR));
+        assert_eq!(ask(&objects, |cluster| for_clone(&golden(), &local, LINSTOR, cluster)), Ok(choosing));
+        assert_eq!(ask(&objects, |cluster| for_target(&local, cluster)), Ok(planning));
+    }
+
+    #[test]
+    fn a_source_of_a_class_that_is_gone_names_none() {
+        let objects = cluster(Some("a"), Some("a"));
+        let source = Claim { storage_class_name: Some("gone".to_owned()), ..golden() };
+        let found = ask(&objects, |cluster| for_clone(&source, &class("local", LINSTOR), LINSTOR, cluster));
+        assert_eq!(found, Ok(named("b")));
+    }
+
+    #[test]
+    fn without_a_default_the_first_by_name_serves() {
+        let objects = Objects::new().with(snapshot_class("z", LINSTOR)).with(snapshot_class("y", LINSTOR));
+        assert_eq!(ask(&objects, |cluster| for_target(&class("local", LINSTOR), cluster)), Ok(named("y")));
+    }
+
+    #[rstest]
+    #[case::with_a_name(Some("a"))]
+    #[case::without_a_name(None)]
+    fn a_cluster_without_the_kind_has_no_class(#[case] name: Option<&str>) {
+        let lookup = Watched::not_served(cluster(name, name), Kind::VolumeSnapshotClass);
+        let found = for_clone(&golden(), &class("local", LINSTOR), LINSTOR, &Cluster::new(&lookup));
+        assert_eq!(found, Ok(SnapshotClassAnswer::None));
+        assert!(!lookup.asked.borrow().contains(&"VolumeSnapshotClass list".to_owned()));
+    }
+
+    #[test]
+    fn the_classes_are_listed_only_where_the_profiles_name_none_in_common() {
+        let lookup = Watched::new(cluster(Some("a"), Some("a")));
+        for_clone(&golden(), &class("local", LINSTOR), LINSTOR, &Cluster::new(&lookup)).unwrap();
+        assert!(!lookup.asked.borrow().contains(&"VolumeSnapshotClass list".to_owned()));
+        let lookup = Watched::new(cluster(Some("b"), Some("a")));
+        for_clone(&golden(), &class("local", LINSTOR), LINSTOR, &Cluster::new(&lookup)).unwrap();
+        let asked = lookup.asked.borrow();
+        // A get comes first, of the class that planning needs.
+        assert_eq!(asked[asked.len() - 2..], ["VolumeSnapshotClass a", "VolumeSnapshotClass list"]);
+    }
+}

@@ -114,3 +114,80 @@ pub(super) fn with_kubernetes_default(
 ) -> Result<Option<Rc<StorageClass>>, Failure> {
     Ok(lookup(name, false, cluster, None)?.class().cloned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clone::testing::{ask, class, default_class, disk};
+    use crate::cluster::Objects;
+    use crate::subject::TargetSpec;
+    use rstest::rstest;
+
+    const OLD: &str = "2024-05-18T08:00:01Z";
+    const NEW: &str = "2025-05-18T08:00:01Z";
+
+    /// Two defaults of each kind: `virt-*` and `kube-*`.
+    fn cluster() -> Objects {
+        Objects::new()
+            .with(default_class("virt-old", keys::DEFAULT_VIRT_CLASS, OLD))
+            .with(default_class("virt-b", keys::DEFAULT_VIRT_CLASS, NEW))
+            .with(default_class("virt-a", keys::DEFAULT_VIRT_CLASS, NEW))
+            .with(default_class("kube-old", keys::DEFAULT_CLASS, OLD))
+            .with(default_class("kube-new", keys::DEFAULT_CLASS, NEW))
+            .with(class("plain", "driver"))
+    }
+
+    #[rstest]
+    #[case::storage_of_an_image(SpecForm::Storage, ContentType::Kubevirt, &["virt-a", "virt-b", "virt-old"])]
+    #[case::storage_of_an_archive(SpecForm::Storage, ContentType::Archive, &["kube-new", "kube-old"])]
+    #[case::a_verbatim_claim(SpecForm::Pvc, ContentType::Kubevirt, &["kube-new", "kube-old"])]
+    fn a_class_that_is_left_out_is_the_newest_default(
+        #[case] form: SpecForm,
+        #[case] content_type: ContentType,
+        #[case] expected: &[&str],
+    ) {
+        let dv = disk(None);
+        let target = dv.target.clone().map(|target| TargetSpec { form, ..target });
+        let dv = DataVolume { content_type, target, ..dv };
+        let found = ask(&cluster(), |cluster| target_class(&dv, cluster, None)).unwrap();
+        let TargetClass::Default { class, candidates, .. } = found else { panic!("{found:?}") };
+        assert_eq!(candidates, expected);
+        assert_eq!(class.meta.name, expected[0]);
+    }
+
+    #[test]
+    fn without_a_class_for_virtual_machines_kubernetes_default_counts() {
+        let objects = Objects::new().with(default_class("kube", keys::DEFAULT_CLASS, OLD));
+        let found = ask(&objects, |cluster| target_class(&disk(None), cluster, None)).unwrap();
+        assert!(matches!(found, TargetClass::Default { annotation: DefaultAnnotation::Kubernetes, .. }));
+    }
+
+    #[test]
+    fn only_the_literal_true_marks_a_default() {
+        let mut marked = default_class("kube", keys::DEFAULT_CLASS, OLD);
+        marked.meta.annotations[0].1 = "True".to_owned();
+        let objects = Objects::new().with(marked);
+        assert_eq!(ask(&objects, |cluster| target_class(&disk(None), cluster, None)), Ok(TargetClass::NoDefault));
+    }
+
+    #[rstest]
+    #[case::another_class("gone")]
+    #[case::the_empty_name("")]
+    #[case::a_name_that_cannot_exist("a/../b")]
+    fn a_named_class_is_never_replaced_by_a_default(#[case] name: &str) {
+        let found = ask(&cluster(), |cluster| target_class(&disk(Some(name)), cluster, None)).unwrap();
+        assert_eq!(found, TargetClass::Named { name: name.to_owned(), class: Answer::Absent });
+    }
+
+    #[test]
+    fn naming_a_class_takes_one_lookup_and_leaving_it_out_two() {
+        let lookups = |dv: &DataVolume| {
+            ask(&cluster(), |cluster| {
+                target_class(dv, cluster, Some("plain")).unwrap();
+                cluster.lookups()
+            })
+        };
+        assert_eq!(lookups(&disk(Some("plain"))), 1);
+        assert_eq!(lookups(&disk(None)), 2);
+    }
+}
