@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use cdi::Vector;
 use serde_json::{Value, json};
-use vmdisk_policy::clone::{Origin, Outcome, Plan, Resolved, Strategy, Wait, annotations, plan};
+use vmdisk_policy::clone::{FallbackReason, Origin, Outcome, Plan, Resolved, Strategy, Wait, annotations, plan};
 use vmdisk_policy::cluster::Cluster;
 
 /// The CDI resource that the vectors take for the active one.
@@ -99,7 +99,7 @@ fn differences(plan: &Plan, vector: &Vector) -> Vec<String> {
     };
     compare("outcome", json!(outcome), &expected["outcome"]);
     compare("strategy", json!(strategy.map(Strategy::as_str)), &expected["strategy"]);
-    compare("fallbackReason", json!(fallback_reason.map(|reason| reason.message())), &expected["fallbackReason"]);
+    compare("fallbackReason", json!(fallback_reason.map(FallbackReason::message)), &expected["fallbackReason"]);
     let fault = if let Outcome::Fails { fault, .. } = &plan.outcome { Some(fault) } else { None };
     compare("stage", json!(fault.map(|fault| fault.stage.as_str())), &expected["stage"]);
     compare("errorClass", json!(fault.map(|fault| fault.class.to_string())), &expected["errorClass"]);

@@ -33,9 +33,9 @@ pub(crate) fn parse(manifest: &Value) -> DataVolume {
             access_modes: target["accessModes"].as_array().into_iter().flatten().map(text).collect(),
             volume_mode: target["volumeMode"].as_str().filter(|mode| !mode.is_empty()).map(str::to_owned),
             request: match &target["resources"]["requests"]["storage"] {
-                Value::Null => None,
                 Value::String(text) => Some(Quantity::parse(text).unwrap()),
-                other => Some(Quantity::parse(&other.to_string()).unwrap()),
+                Value::Number(number) => Some(Quantity::parse(&number.to_string()).unwrap()),
+                Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
             },
         })
     });
