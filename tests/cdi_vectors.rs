@@ -2,8 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a broken vector should fail loudly")]
 
 mod cdi;
-#[path = "cdi/data_volume.rs"]
-mod data_volume;
 
 use std::collections::BTreeMap;
 
@@ -25,7 +23,7 @@ fn every_vector_agrees_except_for_the_decided_deviations() {
     for vector in &vectors {
         let objects = vector.cluster();
         let cluster = Cluster::new(&objects);
-        let plan = plan(&data_volume::parse(&vector.data_volume), &cluster, CDI_NAME);
+        let plan = plan(&vector.data_volume(), &cluster, CDI_NAME);
         let differences = differences(&plan, vector);
         let agrees = differences.is_empty();
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use vmdisk_policy::cluster::{Kind, Object, Objects, read};
 use vmdisk_policy::json::Json;
+use vmdisk_policy::request::{JudgedKind, Operation, Request};
+use vmdisk_policy::subject::DataVolume;
 
 /// One case: a cluster, a DataVolume, and what CDI itself did with it.
 pub(crate) struct Vector {
@@ -23,6 +25,21 @@ impl Vector {
     /// The objects of that kind.
     pub(crate) fn of_kind<'v>(&'v self, kind: &'v str) -> impl Iterator<Item = &'v Value> {
         self.objects.iter().filter(move |object| object["kind"] == kind)
+    }
+
+    /// The DataVolume as the policy reads it out of a request.
+    pub(crate) fn data_volume(&self) -> DataVolume {
+        let text = self.data_volume.to_string();
+        let object = Json::parse(text.as_bytes()).unwrap();
+        let request = Request {
+            kind: JudgedKind::DataVolume,
+            operation: Operation::Create,
+            name: self.data_volume["metadata"]["name"].as_str().unwrap(),
+            namespace: self.data_volume["metadata"]["namespace"].as_str().unwrap(),
+            object: &object,
+            old_object: None,
+        };
+        DataVolume::parse(&request).unwrap()
     }
 
     /// The cluster as the policy looks it up.
