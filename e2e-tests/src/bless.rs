@@ -70,30 +70,21 @@ fn write(expected: &Expected) -> String {
     if let Some(code) = expected.code {
         let _ = writeln!(text, "code: {code}");
     }
-    let mut list = |key: &str, values: &[String]| {
-        let values: Vec<String> = values.iter().map(|value| scalar(value)).collect();
-        let _ = writeln!(text, "{key}: [{}]", values.join(", "));
-    };
-    if let Some(reasons) = &expected.reasons {
-        list("reasons", reasons);
-    }
-    let mut fragments = |key, values: &[String]| {
-        if !values.is_empty() {
-            list(key, values);
+    // Texts are left out where there are none; the other lists say something when they are empty.
+    let lists = [
+        ("reasons", expected.reasons.as_deref()),
+        ("message", not_empty(&expected.message)),
+        ("not-message", not_empty(&expected.not_message)),
+        ("warnings", expected.warnings.as_deref()),
+        ("warning-fragments", not_empty(&expected.warning_fragments)),
+        ("not-warning", not_empty(&expected.not_warning)),
+    ];
+    for (key, values) in lists {
+        if let Some(values) = values {
+            let values: Vec<String> = values.iter().map(|value| scalar(value)).collect();
+            let _ = writeln!(text, "{key}: [{}]", values.join(", "));
         }
-    };
-    fragments("message", &expected.message);
-    fragments("not-message", &expected.not_message);
-    if let Some(warnings) = &expected.warnings {
-        list("warnings", warnings);
     }
-    let mut fragments = |key, values: &[String]| {
-        if !values.is_empty() {
-            list(key, values);
-        }
-    };
-    fragments("warning-fragments", &expected.warning_fragments);
-    fragments("not-warning", &expected.not_warning);
     if !expected.audit.is_empty() {
         text.push_str("audit:\n");
         for (key, value) in &expected.audit {
@@ -111,6 +102,10 @@ fn write(expected: &Expected) -> String {
         }
     }
     text
+}
+
+fn not_empty(values: &[String]) -> Option<&[String]> {
+    (!values.is_empty()).then_some(values)
 }
 
 /// A text as YAML: as it is where that is safe inside brackets too, as a JSON string otherwise.

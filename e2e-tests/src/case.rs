@@ -123,7 +123,8 @@ fn requests(files: &Files, case: &str) -> anyhow::Result<Vec<CaseRequest>> {
         bail!("a case needs request.yaml, or several request-NAME.yaml");
     }
     for (stem, path) in &files.0 {
-        let orphan = stem.strip_prefix("expected").is_some_and(|suffix| files.path(&format!("request{suffix}")).is_none());
+        let orphan =
+            stem.strip_prefix("expected").is_some_and(|suffix| files.path(&format!("request{suffix}")).is_none());
         if orphan {
             bail!("{} has no request", path.display());
         }

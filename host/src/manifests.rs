@@ -42,7 +42,7 @@ pub enum ManifestError {
         /// File, document and line of the second one.
         place: String,
         /// Which object.
-        identity: Identity,
+        identity: Box<Identity>,
         /// File, document and line of the first one.
         first: String,
     },
@@ -232,7 +232,7 @@ impl Manifests {
         }
         if let Some(first) = self.entries.iter().find(|entry| Identity::of(&entry.object) == identity) {
             let first = first.place.clone();
-            return Err(ManifestError::Twice { place: place.to_owned(), identity, first });
+            return Err(ManifestError::Twice { place: place.to_owned(), identity: Box::new(identity), first });
         }
         self.entries.push(Entry { place: place.to_owned(), object });
         Ok(())

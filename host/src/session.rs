@@ -54,10 +54,9 @@ pub enum SessionError {
 
 /// An exchange as the file has it.
 #[derive(Serialize, Deserialize)]
-#[serde(tag = "type", rename = "Exchange", deny_unknown_fields)]
-struct Recorded {
-    request: String,
-    response: Response,
+#[serde(tag = "type", deny_unknown_fields)]
+enum Recorded {
+    Exchange { request: String, response: Response },
 }
 
 /// The exchanges of a session file.
@@ -68,9 +67,10 @@ pub fn read(text: &str) -> Result<Vec<Exchange>, SessionError> {
     let recorded: Vec<Recorded> =
         serde_saphyr::from_str(text).map_err(|error| SessionError::Read(error.without_snippet().to_string()))?;
     let read = |(index, recorded): (usize, Recorded)| {
-        let request = serde_saphyr::from_str(&recorded.request)
+        let Recorded::Exchange { request, response } = recorded;
+        let request = serde_saphyr::from_str(&request)
             .map_err(|error| SessionError::Request { number: index + 1, cause: error.without_snippet().to_string() })?;
-        Ok(Exchange { request, response: recorded.response })
+        Ok(Exchange { request, response })
     };
     recorded.into_iter().enumerate().map(read).collect()
 }
@@ -82,7 +82,8 @@ pub fn read(text: &str) -> Result<Vec<Exchange>, SessionError> {
 pub fn write(exchanges: &[Exchange]) -> Result<String, SessionError> {
     let mut recorded = Vec::new();
     for exchange in exchanges {
-        recorded.push(Recorded { request: request_yaml(&exchange.request)?, response: exchange.response.clone() });
+        let request = request_yaml(&exchange.request)?;
+        recorded.push(Recorded::Exchange { request, response: exchange.response.clone() });
     }
     yaml(&recorded)
 }
