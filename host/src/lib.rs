@@ -25,6 +25,7 @@ mod kinds;
 mod list;
 mod manifests;
 pub mod mask;
+mod metered;
 mod path;
 mod policy;
 mod replay;

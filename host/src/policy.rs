@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
-use wapc::WapcHost;
+use wapc::{WapcHost, WebAssemblyEngineProvider};
 use wasmtime_provider::wasmtime::{Engine, Module};
 use wasmtime_provider::{WasmtimeEngineProviderBuilder, WasmtimeEngineProviderPre};
 
@@ -13,6 +14,7 @@ use crate::answer::Answers;
 use crate::call::{HostCall, Outcome};
 use crate::callback::{self, Recorder};
 use crate::cluster::Cluster;
+use crate::metered::MeteredPre;
 
 /// A policy that cannot be loaded, or that failed.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +53,15 @@ pub enum PolicyError {
 /// A module, compiled once. Every evaluation runs on a fresh instance, as on a policy server.
 #[derive(Clone)]
 pub struct Policy {
-    pre: WasmtimeEngineProviderPre,
+    engine: PolicyEngine,
+}
+
+#[derive(Clone)]
+enum PolicyEngine {
+    /// The very code that a policy server runs.
+    Plain(Box<WasmtimeEngineProviderPre>),
+    /// This crate's own, which counts.
+    Metered(MeteredPre),
 }
 
 impl fmt::Debug for Policy {
@@ -69,6 +79,8 @@ pub struct Evaluation {
     pub calls: Vec<HostCall>,
     /// What it logged, in order.
     pub logs: Vec<Value>,
+    /// How much it executed, if the policy is metered: about a unit per instruction, initialisation included.
+    pub fuel: Option<u64>,
 }
 
 impl Evaluation {
@@ -91,9 +103,15 @@ impl Policy {
     /// # Errors
     /// The file cannot be read, or is no module.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, PolicyError> {
-        let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| PolicyError::Read { path: path.to_owned(), source })?;
-        Self::from_bytes(&bytes)
+        Self::from_bytes(&read(path.as_ref())?)
+    }
+
+    /// The same for measurements: evaluations also say how much fuel they burn. Slower than [`Policy::load`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no module.
+    pub fn load_metered(path: impl AsRef<Path>) -> Result<Self, PolicyError> {
+        Self::metered_from_bytes(&read(path.as_ref())?)
     }
 
     /// Compiles a module: WebAssembly, or its text format.
@@ -107,7 +125,16 @@ impl Policy {
         let module = Module::new(&engine, bytes).map_err(|error| unusable(&format!("{error:#}")))?;
         let builder = WasmtimeEngineProviderBuilder::new().engine(engine).module(module);
         let pre = builder.build_pre().map_err(|error| unusable(&error))?;
-        Ok(Self { pre })
+        Ok(Self { engine: PolicyEngine::Plain(Box::new(pre)) })
+    }
+
+    /// [`Policy::load_metered`] of a module in memory.
+    ///
+    /// # Errors
+    /// It is no module.
+    pub fn metered_from_bytes(bytes: &[u8]) -> Result<Self, PolicyError> {
+        let pre = MeteredPre::new(bytes).map_err(|error| PolicyError::Module(format!("{error:#}")))?;
+        Ok(Self { engine: PolicyEngine::Metered(pre) })
     }
 
     /// Asks the module to judge an `AdmissionRequest`.
@@ -161,7 +188,8 @@ impl Policy {
         answers: Arc<dyn Answers>,
     ) -> Result<Evaluation, PolicyError> {
         let recorder = Recorder::default();
-        let answer = self.call(operation, payload, answers, recorder.clone());
+        let burnt = Arc::new(AtomicU64::new(0));
+        let answer = self.call(operation, payload, callback::new(answers, recorder.clone()), &burnt);
         let record = recorder.take();
         let answer = answer.map_err(|text| PolicyError::Guest {
             operation: operation.to_owned(),
@@ -170,7 +198,11 @@ impl Policy {
         })?;
         let response = serde_json::from_slice(&answer)
             .map_err(|source| PolicyError::Answer { operation: operation.to_owned(), source })?;
-        Ok(Evaluation { response, calls: record.calls, logs: record.logs })
+        let fuel = match self.engine {
+            PolicyEngine::Plain(_) => None,
+            PolicyEngine::Metered(_) => Some(burnt.load(Ordering::Relaxed)),
+        };
+        Ok(Evaluation { response, calls: record.calls, logs: record.logs, fuel })
     }
 
     /// The bytes that a fresh instance of the module answers, or its own words or wasmtime's why not.
@@ -178,12 +210,18 @@ impl Policy {
         &self,
         operation: &str,
         payload: &[u8],
-        answers: Arc<dyn Answers>,
-        recorder: Recorder,
+        callback: Box<wapc::HostCallback>,
+        burnt: &Arc<AtomicU64>,
     ) -> Result<Vec<u8>, String> {
-        let provider = self.pre.rehydrate(None).map_err(|error| error.to_string())?;
-        let callback = callback::new(answers, recorder);
-        let host = WapcHost::new(Box::new(provider), Some(callback)).map_err(|error| error.to_string())?;
+        let provider: Box<dyn WebAssemblyEngineProvider> = match &self.engine {
+            PolicyEngine::Plain(pre) => Box::new(pre.rehydrate(None).map_err(|error| error.to_string())?),
+            PolicyEngine::Metered(pre) => Box::new(pre.provider(Arc::clone(burnt))),
+        };
+        let host = WapcHost::new(provider, Some(callback)).map_err(|error| error.to_string())?;
         host.call(operation, payload).map_err(|error| error.to_string())
     }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, PolicyError> {
+    std::fs::read(path).map_err(|source| PolicyError::Read { path: path.to_owned(), source })
 }

@@ -1,10 +1,6 @@
 //! Every answer that was recorded on a real cluster is the answer of this host to the same call.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may")]
-
-mod common;
-
-use common::{call, cluster, data, recorded};
+use crate::common::{call, cluster, data, recorded};
 use serde_json::Value;
 use vmdisk_host::{Answers, Cluster, Outcome};
 

@@ -1,10 +1,6 @@
 //! Objects and lists come as a real host gives them: compared with payloads recorded on a real cluster.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may")]
-
-mod common;
-
-use common::{call, cluster, data, recorded};
+use crate::common::{call, cluster, data, recorded};
 use serde_json::{Value, json};
 use vmdisk_host::{Cluster, Manifests, Outcome};
 

@@ -1,10 +1,6 @@
 //! Sessions are read, replayed and written as kwctl does it.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may")]
-
-mod common;
-
-use common::{call, cluster, data};
+use crate::common::{call, cluster, data};
 use serde_json::{Value, json};
 use vmdisk_host::session::{self, Exchange, Response};
 use vmdisk_host::{HostCall, Outcome, Replay, Request};
