@@ -11,6 +11,11 @@ use super::host_error::{self, HostAnswer};
 use super::{Answer, Cause, Kind, Lookup, Object, read};
 use crate::json::Json;
 
+/// The host capabilities that the lookups use. `metadata.yml` declares the same ones.
+pub const CAPABILITIES: [&str; 2] = [GET_RESOURCE, LIST_RESOURCES_ALL];
+const GET_RESOURCE: &str = "kubernetes/get_resource";
+const LIST_RESOURCES_ALL: &str = "kubernetes/list_resources_all";
+
 /// The cluster behind the waPC host.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Host;
@@ -27,7 +32,7 @@ impl Lookup for Host {
             // A mask keeps the whole metadata, so it saves a get next to nothing.
             field_masks: None,
         };
-        let answer = call("get_resource", &request)?;
+        let answer = call(GET_RESOURCE, &request)?;
         Ok(match answer {
             Answer::Present(bytes) => {
                 let document = Json::parse(&bytes).map_err(|_| Cause::Unreadable)?;
@@ -51,7 +56,7 @@ impl Lookup for Host {
             field_selector: None,
             field_masks: None,
         };
-        Ok(match call("list_resources_all", &request)? {
+        Ok(match call(LIST_RESOURCES_ALL, &request)? {
             Answer::Present(bytes) => {
                 let document = Json::parse(&bytes).map_err(|_| Cause::Unreadable)?;
                 let Some(Json::Array(items)) = document.key("items") else {
@@ -71,9 +76,10 @@ impl Lookup for Host {
     }
 }
 
-fn call(operation: &str, request: &impl serde::Serialize) -> Result<Answer<Vec<u8>>, Cause> {
+fn call(capability: &str, request: &impl serde::Serialize) -> Result<Answer<Vec<u8>>, Cause> {
+    let (namespace, operation) = capability.split_once('/').unwrap_or_default();
     let message = serde_json::to_vec(request).map_err(|_| Cause::Unknown)?;
-    match wapc_guest::host_call("kubewarden", "kubernetes", operation, &message) {
+    match wapc_guest::host_call("kubewarden", namespace, operation, &message) {
         Ok(bytes) => Ok(Answer::Present(bytes)),
         Err(error) => match host_error::parse(&error.to_string()) {
             HostAnswer::Absent => Ok(Answer::Absent),
