@@ -26,6 +26,7 @@ define need
 endef
 NEED_KWCTL = $(call need,$(KWCTL),see https://docs.kubewarden.io/howtos/install-kwctl)
 NEED_BATS = $(call need,$(BATS),see https://bats-core.readthedocs.io/en/stable/installation.html)
+NEED_JQ = $(call need,jq,see https://jqlang.org/download)
 
 .PHONY: help
 help:
@@ -33,7 +34,7 @@ help:
 	@echo 'make test                     format, lints, module, unit and end-to-end tests'
 	@echo 'make policy.wasm              build the module'
 	@echo 'make annotated-policy.wasm    build the module with metadata      (kwctl)'
-	@echo 'make e2e-tests                replay the cases through kwctl      (kwctl, bats)'
+	@echo 'make e2e-tests                replay the cases through kwctl      (kwctl, bats, jq)'
 	@echo 'make artifacthub              check artifacthub-pkg.yml           (kwctl)'
 	@echo 'make push REGISTRY=host/path  push the annotated module           (kwctl)'
 	@echo 'make fmt | lint | clean'
@@ -87,6 +88,7 @@ annotated-policy.wasm: policy.wasm metadata.yml README.md
 e2e-tests:
 	$(NEED_KWCTL)
 	$(NEED_BATS)
+	$(NEED_JQ)
 	@$(MAKE) --no-print-directory annotated-policy.wasm
 	@$(BATS) e2e-tests/e2e.bats
 
