@@ -68,9 +68,10 @@ differs() {
 }
 
 @test "every case is answered as expected, with exactly its lookups" {
-	local folder problems=''
+	local folder problem problems=''
 	for folder in e2e-tests/sessions/*/; do
-		problems+=$(differs annotated-policy.wasm "${folder%/}")
+		problem=$(differs annotated-policy.wasm "${folder%/}")
+		problems+=${problem:+$problem$'\n'}
 	done
 	echo "$problems"
 	[ -z "$problems" ]

@@ -76,7 +76,14 @@ fn the_package_is_that_of_the_metadata() {
     assert_eq!(package.category, "storage");
     assert!(!package.changes.is_empty());
     for change in &package.changes {
-        let kinds = ["added", "changed", "deprecated", "removed", "fixed", "security"];
+        let kinds = [
+            "added",
+            "changed",
+            "deprecated",
+            "removed",
+            "fixed",
+            "security",
+        ];
         assert!(kinds.contains(&&*change.kind), "{change:?}");
         assert!(!change.description.is_empty());
     }

@@ -98,12 +98,7 @@ fn the_cluster_role_allows_what_is_looked_up() {
     }
     let needed: BTreeSet<_> = Kind::ALL
         .into_iter()
-        .map(|kind| {
-            (
-                group(kind.api_version()).to_owned(),
-                resource(kind.name()),
-            )
-        })
+        .map(|kind| (group(kind.api_version()).to_owned(), resource(kind.name())))
         .collect();
     assert_eq!(allowed, needed);
 }

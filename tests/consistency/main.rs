@@ -3,6 +3,14 @@
 //! Every file is read as what it is, with unknown keys refused; nothing is searched for as text. The code comes first
 //! in each comparison: it is what the others have to follow.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests; clippy.toml allows them in the tests themselves"
+)]
+
 mod artifacthub;
 mod documents;
 mod grants;

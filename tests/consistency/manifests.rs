@@ -64,12 +64,19 @@ fn the_manifests_are_those_of_the_metadata() {
         } = yaml(name);
         assert_eq!(api_version, "policies.kubewarden.io/v1", "{name}");
         assert_eq!(kind, "ClusterAdmissionPolicy", "{name}");
-        assert_eq!(object.name, metadata.annotation("io.kubewarden.policy.title"));
+        assert_eq!(
+            object.name,
+            metadata.annotation("io.kubewarden.policy.title")
+        );
         for (key, value) in &object.annotations {
             assert_eq!(value, metadata.annotation(key), "{name}");
         }
         assert_eq!(spec.policy_server, "default", "{name}");
-        assert_eq!(spec.module, format!("registry://{oci_url}:v{VERSION}"), "{name}");
+        assert_eq!(
+            spec.module,
+            format!("registry://{oci_url}:v{VERSION}"),
+            "{name}"
+        );
         assert_eq!(spec.mode, mode, "{name}");
         assert_eq!(spec.mutating, metadata.mutating, "{name}");
         assert_eq!(spec.background_audit, metadata.background_audit, "{name}");
@@ -77,11 +84,16 @@ fn the_manifests_are_those_of_the_metadata() {
         assert_eq!(spec.rules, metadata.rules, "{name}");
         // The policy server's own limit is two seconds; Kubernetes takes up to thirty.
         assert!((3..=30).contains(&spec.timeout_seconds), "{name}");
-        assert!(["Fail", "Ignore"].contains(&&*spec.failure_policy), "{name}");
+        assert!(
+            ["Fail", "Ignore"].contains(&&*spec.failure_policy),
+            "{name}"
+        );
         assert_eq!(spec.settings, serde_json::json!({}), "{name}");
         for condition in &spec.match_conditions {
             assert!(
-                condition.expression.starts_with(r#"request.operation != "UPDATE" ||"#),
+                condition
+                    .expression
+                    .starts_with(r#"request.operation != "UPDATE" ||"#),
                 "{name}: {} reads oldObject on CREATE",
                 condition.name
             );
@@ -110,7 +122,11 @@ fn the_kustomizations_name_files_that_exist() {
         assert_eq!(kustomization.kind, "Kustomization");
         assert!(kustomization.patches.is_empty());
         assert!(!kustomization.resources.is_empty());
-        for other in kustomization.resources.iter().chain(&kustomization.components) {
+        for other in kustomization
+            .resources
+            .iter()
+            .chain(&kustomization.components)
+        {
             let other = path(name).join(other);
             let file = if other.is_dir() {
                 other.join("kustomization.yaml")
@@ -135,14 +151,29 @@ fn without_cozystack_only_datavolumes_are_judged() {
         .iter()
         .map(|patch| {
             let target = &patch.target;
-            (&*target.group, &*target.version, &*target.kind, &*target.name)
+            (
+                &*target.group,
+                &*target.version,
+                &*target.kind,
+                &*target.name,
+            )
         })
         .collect();
     assert_eq!(
         targets,
         [
-            ("policies.kubewarden.io", "v1", "ClusterAdmissionPolicy", "vmdisk-policy"),
-            ("rbac.authorization.k8s.io", "v1", "ClusterRole", "vmdisk-policy-audit-scanner"),
+            (
+                "policies.kubewarden.io",
+                "v1",
+                "ClusterAdmissionPolicy",
+                "vmdisk-policy"
+            ),
+            (
+                "rbac.authorization.k8s.io",
+                "v1",
+                "ClusterRole",
+                "vmdisk-policy-audit-scanner"
+            ),
         ]
     );
     for (patch, at) in component.patches.iter().zip(["/spec/rules/0", "/rules/0"]) {
@@ -155,13 +186,21 @@ fn without_cozystack_only_datavolumes_are_judged() {
         assert_eq!(
             operations,
             [
-                operation("test", format!("{at}/apiGroups/0"), Some("apps.cozystack.io")),
+                operation(
+                    "test",
+                    format!("{at}/apiGroups/0"),
+                    Some("apps.cozystack.io")
+                ),
                 operation("remove", at.to_owned(), None),
             ]
         );
     }
     // What the patch takes out is the first rule of the metadata, and so of every manifest.
     let metadata: Metadata = yaml("metadata.yml");
-    let groups: Vec<_> = metadata.rules.iter().map(|rule| &*rule.api_groups[0]).collect();
+    let groups: Vec<_> = metadata
+        .rules
+        .iter()
+        .map(|rule| &*rule.api_groups[0])
+        .collect();
     assert_eq!(groups, ["apps.cozystack.io", "cdi.kubevirt.io"]);
 }

@@ -118,8 +118,17 @@ fn the_form_asks_for_every_setting() {
         let is_array = question.default.is_array();
         let default = question.default;
         assert!(!question.label.is_empty() && !question.description.is_empty());
-        assert!(["Edits", "Clones", "Sources", "Classes", "Settings", "Cozystack"]
-            .contains(&&*question.group));
+        assert!(
+            [
+                "Edits",
+                "Clones",
+                "Sources",
+                "Classes",
+                "Settings",
+                "Cozystack"
+            ]
+            .contains(&&*question.group)
+        );
         assert!(!question.required, "{name}: every setting is optional");
         match &*question.r#type {
             "enum" => {
@@ -171,7 +180,8 @@ fn the_examples_of_the_documents_are_valid() {
         for example in section(name, &text, heading).blocks("yaml") {
             examples += 1;
             let settings: Value = parse(name, &example);
-            let settings = read(&settings).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            let settings =
+                read(&settings).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
             if heading == "All defaults" {
                 assert_eq!(settings, Settings::default());
                 assert_eq!(parse::<Value>(name, &example), nested(&defaults()));
