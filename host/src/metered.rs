@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wapc::{ModuleState, WebAssemblyEngineProvider, wapc_functions as names};
 use wasmtime_provider::wasmtime::error::format_err;
 use wasmtime_provider::wasmtime::{
-    Caller, Config, Engine, Error, InstancePre, Linker, Memory, Module, Result, Store, TypedFunc,
+    Caller, Config, Engine, Error, Extern, InstancePre, Linker, Memory, Module, Result, Store, TypedFunc,
 };
 use wasmtime_provider::wasmtime_wasi::WasiCtxBuilder;
 use wasmtime_provider::wasmtime_wasi::p1::{self, WasiP1Ctx};
@@ -53,8 +53,14 @@ impl MeteredPre {
 /// A provider of one instance.
 pub(crate) struct Metered {
     pre: MeteredPre,
-    instance: Option<(Store<State>, TypedFunc<(i32, i32), i32>, Arc<ModuleState>)>,
+    instance: Option<Instance>,
     burnt: Arc<AtomicU64>,
+}
+
+struct Instance {
+    store: Store<State>,
+    call: TypedFunc<(i32, i32), i32>,
+    host: Arc<ModuleState>,
 }
 
 type Boxed<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -71,12 +77,12 @@ impl WebAssemblyEngineProvider for Metered {
             }
         }
         let call = instance.get_typed_func(&mut store, names::GUEST_CALL)?;
-        self.instance = Some((store, call, host));
+        self.instance = Some(Instance { store, call, host });
         Ok(())
     }
 
     fn call(&mut self, operation_len: i32, payload_len: i32) -> Boxed<i32> {
-        let (store, call, host) = self.instance.as_mut().ok_or("no instance yet")?;
+        let Instance { store, call, host } = self.instance.as_mut().ok_or("no instance yet")?;
         let result = call.call(&mut *store, (operation_len, payload_len));
         self.burnt.store(TANK - store.get_fuel()?, Ordering::Relaxed);
         result.or_else(|error| {
@@ -156,7 +162,7 @@ fn add_wapc(linker: &mut Linker<State>) -> Result<()> {
 }
 
 fn memory(caller: &mut Caller<'_, State>) -> Result<Memory> {
-    let export = caller.get_export("memory").and_then(|export| export.into_memory());
+    let export = caller.get_export("memory").and_then(Extern::into_memory);
     export.ok_or_else(|| format_err!("the module exports no memory"))
 }
 
