@@ -140,6 +140,16 @@ impl Manifests {
         &self.faults
     }
 
+    /// Lists of these objects come in an order that depends on this seed.
+    pub fn shuffle_lists(&mut self, seed: u64) {
+        self.faults.shuffle = Some(seed);
+    }
+
+    /// Adds to what goes wrong.
+    pub fn add_faults(&mut self, faults: Faults) {
+        self.faults.extend(faults);
+    }
+
     /// Takes away the objects that do not pass.
     pub fn retain(&mut self, keep: impl Fn(&Value) -> bool) {
         self.entries.retain(|entry| keep(&entry.object));

@@ -119,5 +119,7 @@ fn request_yaml(request: &Request) -> Result<String, SessionError> {
 }
 
 fn yaml<T: Serialize>(value: &T) -> Result<String, SessionError> {
-    serde_saphyr::to_string(value).map_err(|error| SessionError::Write(error.to_string()))
+    // Long answers stay on one line, as kwctl writes them: nothing is to be folded.
+    let options = serde_saphyr::ser_options! { folded_wrap_chars: usize::MAX };
+    serde_saphyr::to_string_with_options(value, options).map_err(|error| SessionError::Write(error.to_string()))
 }

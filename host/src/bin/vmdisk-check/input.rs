@@ -36,8 +36,8 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// What the module says, and what it asked for that.
-    pub(crate) fn evaluate(&self) -> anyhow::Result<Evaluation> {
+    /// The request that is judged, and what the module says.
+    pub(crate) fn evaluate(&self) -> anyhow::Result<(Value, Evaluation)> {
         let stdin = Path::new("-");
         if self.request == stdin && self.cluster.as_deref() == Some(stdin) {
             bail!("request and cluster cannot both come from standard input");
@@ -54,7 +54,7 @@ impl Input {
         if let Some(call) = evaluation.never_answered() {
             bail!("a policy server would wait for ever for the answer to {}", call.request);
         }
-        Ok(evaluation)
+        Ok((request, evaluation))
     }
 
     fn settings(&self, policy: &Policy) -> anyhow::Result<Value> {

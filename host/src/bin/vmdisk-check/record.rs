@@ -11,8 +11,9 @@ use crate::input::Input;
 
 /// Write the lookups of a request as a session file, which kwctl replays.
 ///
-///     vmdisk-check record --request disk.yaml --cluster manifests/ --output session.yml
-///     kwctl run --request-path review.json --allow-context-aware \
+///     vmdisk-check record --request disk.yaml --cluster manifests/ \
+///         --output session.yml --admission-request request.json
+///     kwctl run --request-path request.json --allow-context-aware \
 ///         --replay-host-capabilities-interactions session.yml annotated-policy.wasm
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -23,12 +24,16 @@ pub(crate) struct Record {
     /// The session file to write.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    /// Also write the AdmissionRequest that was judged, which kwctl takes as its --request-path.
+    #[arg(short, long, value_name = "FILE")]
+    admission_request: Option<PathBuf>,
 }
 
 impl Record {
     /// Judges and writes.
     pub(crate) fn execute(&self) -> anyhow::Result<ExitCode> {
-        let evaluation = self.input.evaluate()?;
+        let (request, evaluation) = self.input.evaluate()?;
         let exchanges = session::of_calls(&evaluation.calls);
         let refused = evaluation.calls.len() - exchanges.len();
         if refused > 0 {
@@ -36,6 +41,9 @@ impl Record {
             anyhow::bail!("{refused} of the calls were refused by the host itself: no session can hold those");
         }
         std::fs::write(&self.output, session::write(&exchanges)?).with_context(|| self.output.display().to_string())?;
+        if let Some(path) = &self.admission_request {
+            std::fs::write(path, format!("{request:#}\n")).with_context(|| path.display().to_string())?;
+        }
         println!("{:#}", evaluation.response);
         Ok(ExitCode::SUCCESS)
     }

@@ -29,7 +29,7 @@ pub(crate) struct Run {
 impl Run {
     /// Judges and prints.
     pub(crate) fn execute(&self) -> anyhow::Result<ExitCode> {
-        let evaluation = self.input.evaluate()?;
+        let (_, evaluation) = self.input.evaluate()?;
         if self.trace {
             trace::print(&evaluation);
         }

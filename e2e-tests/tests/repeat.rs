@@ -1,0 +1,51 @@
+//! Every case again: the same request meets the same answers in other ways, and must come out the same.
+
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+use std::sync::{Arc, LazyLock};
+
+use vmdisk_e2e::{Case, CaseRequest, load_cases, load_module, run_case};
+use vmdisk_host::{Cluster, Evaluation, Outcome, Policy, Replay, session};
+
+static POLICY: LazyLock<Policy> = LazyLock::new(|| load_module().unwrap());
+
+/// Calls `again` with every request of every case, and how it came out.
+fn each(again: impl Fn(&Case, &CaseRequest, &Evaluation)) {
+    let cases = load_cases().unwrap();
+    assert!(!cases.is_empty());
+    for (_, case) in cases {
+        let case = case.unwrap();
+        for request in &case.requests {
+            again(&case, request, &run_case(&POLICY, &case, request).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_recorded_session_gives_the_same_answer() {
+    each(|case, request, first| {
+        // What the host itself refuses is in no session.
+        if first.calls.iter().any(|call| matches!(call.outcome, Outcome::NotGranted | Outcome::CapabilityDenied)) {
+            return;
+        }
+        let text = session::write(&session::of_calls(&first.calls)).unwrap();
+        let replay = Replay::new(session::read(&text).unwrap());
+        let again = POLICY.validate_with(&request.request, &case.settings, Arc::new(replay.clone())).unwrap();
+        assert_eq!(replay.mismatches(), Vec::<String>::new(), "{}", request.name);
+        assert_eq!(replay.leftovers(), [], "{}", request.name);
+        assert_eq!(again.response, first.response, "{}", request.name);
+    });
+}
+
+#[test]
+fn the_order_of_lists_does_not_matter() {
+    each(|case, request, first| {
+        for seed in 1..4 {
+            let mut manifests = case.manifests.clone();
+            manifests.shuffle_lists(seed);
+            let cluster = Cluster::new(&manifests).unwrap();
+            let again = POLICY.validate(&request.request, &case.settings, &cluster).unwrap();
+            assert_eq!(again.response, first.response, "{} with seed {seed}", request.name);
+        }
+    });
+}
