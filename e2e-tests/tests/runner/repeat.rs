@@ -1,7 +1,5 @@
 //! Every case again: the same request meets the same answers in other ways, and must come out the same.
 
-#![allow(clippy::unwrap_used, reason = "a test may")]
-
 use std::sync::{Arc, LazyLock};
 
 use vmdisk_e2e::{Case, CaseRequest, load_cases, load_module, run_case};
