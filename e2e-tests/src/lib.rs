@@ -15,7 +15,7 @@ pub use bless::{bless, blessing};
 pub use case::{Case, CaseRequest, load_case, load_cases};
 pub use expected::Expected;
 pub use invariants::violations;
-pub use module::{load_module, package_folder};
+pub use module::{load_module, module_path, package_folder};
 
 use vmdisk_host::{Cluster, Evaluation, Policy};
 

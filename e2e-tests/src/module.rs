@@ -16,11 +16,11 @@ pub fn package_folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The module under test.
+/// The file of the module under test.
 ///
 /// # Errors
-/// It is not built, or is none.
-pub fn load_module() -> anyhow::Result<Policy> {
+/// It is not built.
+pub fn module_path() -> anyhow::Result<PathBuf> {
     let path = std::env::var_os(VARIABLE).map_or_else(|| package_folder().join("..").join(BUILT), PathBuf::from);
     if !path.is_file() {
         bail!(
@@ -29,5 +29,14 @@ pub fn load_module() -> anyhow::Result<Policy> {
             path.display()
         );
     }
+    Ok(path)
+}
+
+/// The module under test.
+///
+/// # Errors
+/// It is not built, or is none.
+pub fn load_module() -> anyhow::Result<Policy> {
+    let path = module_path()?;
     Policy::load(&path).with_context(|| path.display().to_string())
 }

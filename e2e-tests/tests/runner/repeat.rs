@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use vmdisk_e2e::{Case, CaseRequest, load_cases, load_module, run_case};
+use vmdisk_e2e::{Case, CaseRequest, load_cases, load_module, module_path, run_case};
 use vmdisk_host::{Cluster, Evaluation, Outcome, Policy, Replay, session};
 
 static POLICY: LazyLock<Policy> = LazyLock::new(|| load_module().unwrap());
@@ -45,5 +45,15 @@ fn the_order_of_lists_does_not_matter() {
             let again = POLICY.validate(&request.request, &case.settings, &cluster).unwrap();
             assert_eq!(again.response, first.response, "{} with seed {seed}", request.name);
         }
+    });
+}
+
+#[test]
+fn a_metered_module_gives_the_same_answer() {
+    let metered = Policy::load_metered(module_path().unwrap()).unwrap();
+    each(|case, request, first| {
+        let again = run_case(&metered, case, request).unwrap();
+        assert_eq!(again.response, first.response, "{}", request.name);
+        assert!(again.fuel.is_some_and(|fuel| fuel > 0));
     });
 }
