@@ -4,7 +4,7 @@
 pub const MAX_WARNING: usize = 256;
 
 /// How much of a name a refusal prints: no valid name is longer.
-const MAX_NAME: usize = 253;
+pub const MAX_NAME: usize = 253;
 
 /// `text` without control characters, and shortened in the middle to at most `max` characters.
 ///

@@ -20,7 +20,8 @@ pub struct Change {
 pub(super) struct ClassChange<'c>(pub(super) &'c Change);
 pub(super) struct SourceChange<'c>(pub(super) &'c Change);
 
-fn class(class: &str, limit: usize) -> String {
+/// A class as a message names it.
+pub(crate) fn class(class: &str, limit: usize) -> String {
     if class.is_empty() { "the cluster's default".to_owned() } else { format!("\"{}\"", printable(class, limit)) }
 }
 
@@ -97,15 +98,17 @@ pub struct Healed {
     pub disk: Named,
     /// Its DataVolume.
     pub existing: Named,
-    /// The fields that were brought back.
-    pub fields: Vec<&'static str>,
+    /// The fields that were brought back, each with its value as a message names it.
+    pub fields: Vec<(&'static str, String)>,
 }
 
 impl Words for Healed {
     fn short(&self, limit: usize) -> String {
+        let fields: Vec<_> =
+            self.fields.iter().map(|(field, value)| format!("{field} ({})", printable(value, limit))).collect();
         format!(
             "{} of {} now says what DataVolume {} was created with; the volume stays as it is",
-            self.fields.join(" and "),
+            fields.join(" and "),
             self.disk.short(limit),
             printable(&self.existing.name, limit)
         )

@@ -12,6 +12,7 @@ pub use advice::{
     UnknownSource,
 };
 pub use clone_refusal::{AmbiguousParameter, RemoteAccess, SnapshotClass, TargetClass};
+pub(crate) use edit::class as class_words;
 pub use edit::{Change, Healed, MultipleSources, Shrunk, SpecChanged};
 pub use lookup_failed::LookupFailed;
 pub use reason::Reason;

@@ -2,13 +2,14 @@
 
 use super::Rules;
 use crate::cluster::{ExistingDataVolume, Kind};
-use crate::finding::{Change, Detail, Finding, Healed, MultipleSources, Named, Shrunk, SpecChanged};
+use crate::finding::{Change, Detail, Finding, Healed, MultipleSources, Named, Shrunk, SpecChanged, class_words};
 use crate::json::{Json, WrongType};
 use crate::request::Request;
 use crate::settings::Rule;
 use crate::spec_equality;
 use crate::subject::recorded;
 use crate::subject::vm_disk::{VmDiskSource, describe, release_name, same_source, storage, storage_class};
+use crate::text::MAX_NAME;
 
 /// Judges an UPDATE of a DataVolume.
 pub(crate) fn data_volume_update(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
@@ -93,8 +94,8 @@ fn changes(rules: &mut Rules<'_>, request: &Request<'_, '_>, disk: &Named, chang
                 && heals(rules, request.namespace, changed, &existing)
             {
                 let mut fields = Vec::new();
-                fields.extend(changed.class.is_some().then_some("storageClass"));
-                fields.extend(changed.source.is_some().then_some("source"));
+                fields.extend(changed.class.map(|(_, to)| ("storageClass", class_words(to, MAX_NAME))));
+                fields.extend(changed.source.as_ref().map(|(_, to)| ("source", describe(to))));
                 let existing = Named::new(Kind::DataVolume.name(), request.namespace, &existing_name);
                 let detail = Detail::DriftHealed(Healed { disk: disk.clone(), existing, fields });
                 rules.report.findings.push(Finding { rule: None, template: None, detail });

@@ -16,39 +16,20 @@ fn the_package_is_that_of_the_metadata() {
     let image = format!("{}:v{VERSION}", policy("ociUrl"));
     assert_eq!(package.version, VERSION);
     assert_eq!(package.name, policy("title"));
-    assert_eq!(
-        package.display_name,
-        metadata.annotation("io.artifacthub.displayName")
-    );
+    assert_eq!(package.display_name, metadata.annotation("io.artifacthub.displayName"));
     serde_json::from_value::<Time>(json!(package.created_at)).expect("createdAt is a time");
     assert_eq!(package.description, policy("description"));
     assert_eq!(package.license, policy("license"));
     assert_eq!(package.home_url, policy("url"));
-    assert_eq!(
-        package.containers_images,
-        [Image {
-            name: "policy".to_owned(),
-            image: image.clone()
-        }]
-    );
-    let keywords: Vec<_> = metadata
-        .annotation("io.artifacthub.keywords")
-        .split(',')
-        .map(str::trim)
-        .collect();
+    assert_eq!(package.containers_images, [Image { name: "policy".to_owned(), image: image.clone() }]);
+    let keywords: Vec<_> = metadata.annotation("io.artifacthub.keywords").split(',').map(str::trim).collect();
     assert_eq!(package.keywords, keywords);
     let source = policy("source");
-    let link = |name: &str, url: String| Link {
-        name: name.to_owned(),
-        url,
-    };
+    let link = |name: &str, url: String| Link { name: name.to_owned(), url };
     assert_eq!(
         package.links,
         [
-            link(
-                "policy",
-                format!("{source}/releases/download/v{VERSION}/policy.wasm")
-            ),
+            link("policy", format!("{source}/releases/download/v{VERSION}/policy.wasm")),
             link("source", source.to_owned()),
         ]
     );
@@ -62,10 +43,7 @@ fn the_package_is_that_of_the_metadata() {
         )
     );
     assert_eq!(package.maintainers, [author(&metadata)]);
-    assert_eq!(
-        package.provider,
-        BTreeMap::from([("name".to_owned(), "kubewarden".to_owned())])
-    );
+    assert_eq!(package.provider, BTreeMap::from([("name".to_owned(), "kubewarden".to_owned())]));
     assert_eq!(
         package.recommendations,
         [BTreeMap::from([(
@@ -76,14 +54,7 @@ fn the_package_is_that_of_the_metadata() {
     assert_eq!(package.category, "storage");
     assert!(!package.changes.is_empty());
     for change in &package.changes {
-        let kinds = [
-            "added",
-            "changed",
-            "deprecated",
-            "removed",
-            "fixed",
-            "security",
-        ];
+        let kinds = ["added", "changed", "deprecated", "removed", "fixed", "security"];
         assert!(kinds.contains(&&*change.kind), "{change:?}");
         assert!(!change.description.is_empty());
     }
@@ -104,20 +75,11 @@ fn the_annotations_are_those_of_the_metadata() {
             "kubewarden/rules",
         ])
     );
-    assert_eq!(
-        annotations["kubewarden/mutation"],
-        metadata.mutating.to_string()
-    );
-    assert_eq!(
-        annotations["kubewarden/resources"],
-        metadata.annotation("io.artifacthub.resources")
-    );
+    assert_eq!(annotations["kubewarden/mutation"], metadata.mutating.to_string());
+    assert_eq!(annotations["kubewarden/resources"], metadata.annotation("io.artifacthub.resources"));
     let rules: Vec<Rule> = parse("kubewarden/rules", &annotations["kubewarden/rules"]);
     assert_eq!(rules, metadata.rules);
-    assert_eq!(
-        annotations["kubewarden/questions-ui"],
-        text("questions-ui.yml")
-    );
+    assert_eq!(annotations["kubewarden/questions-ui"], text("questions-ui.yml"));
 }
 
 #[test]
@@ -132,12 +94,7 @@ fn the_repository_belongs_to_the_author() {
 /// `Name <address>`
 fn author(metadata: &Metadata) -> Maintainer {
     let author = metadata.annotation("io.kubewarden.policy.author");
-    let (name, email) = author
-        .strip_suffix('>')
-        .and_then(|author| author.split_once(" <"))
-        .expect("kwctl takes a name and an address");
-    Maintainer {
-        name: name.to_owned(),
-        email: email.to_owned(),
-    }
+    let (name, email) =
+        author.strip_suffix('>').and_then(|author| author.split_once(" <")).expect("kwctl takes a name and an address");
+    Maintainer { name: name.to_owned(), email: email.to_owned() }
 }

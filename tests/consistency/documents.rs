@@ -22,9 +22,7 @@ pub(crate) struct Metadata {
 
 impl Metadata {
     pub(crate) fn annotation(&self, key: &str) -> &str {
-        self.annotations
-            .get(key)
-            .unwrap_or_else(|| panic!("metadata.yml has no annotation {key}"))
+        self.annotations.get(key).unwrap_or_else(|| panic!("metadata.yml has no annotation {key}"))
     }
 }
 
@@ -91,18 +89,9 @@ pub(crate) struct MatchCondition {
 #[serde(deny_unknown_fields, tag = "kind")]
 pub(crate) enum Rbac {
     #[serde(rename_all = "camelCase")]
-    ClusterRole {
-        api_version: String,
-        metadata: ObjectMeta,
-        rules: Vec<PolicyRule>,
-    },
+    ClusterRole { api_version: String, metadata: ObjectMeta, rules: Vec<PolicyRule> },
     #[serde(rename_all = "camelCase")]
-    ClusterRoleBinding {
-        api_version: String,
-        metadata: ObjectMeta,
-        role_ref: RoleRef,
-        subjects: Vec<Subject>,
-    },
+    ClusterRoleBinding { api_version: String, metadata: ObjectMeta, role_ref: RoleRef, subjects: Vec<Subject> },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

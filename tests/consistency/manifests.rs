@@ -3,10 +3,8 @@
 use crate::documents::{Kustomization, Metadata, PatchOperation, Policy};
 use crate::{VERSION, parse, path, yaml};
 
-const POLICIES: [(&str, &str); 2] = [
-    ("deploy/monitor/policy.yaml", "monitor"),
-    ("deploy/protect/policy.yaml", "protect"),
-];
+const POLICIES: [(&str, &str); 2] =
+    [("deploy/monitor/policy.yaml", "monitor"), ("deploy/protect/policy.yaml", "protect")];
 
 #[test]
 fn metadata_is_that_of_this_policy() {
@@ -41,14 +39,8 @@ fn metadata_is_that_of_this_policy() {
         ]
     );
     assert_eq!(metadata.annotation("io.kubewarden.policy.version"), VERSION);
-    assert_eq!(
-        metadata.annotation("io.kubewarden.policy.title"),
-        env!("CARGO_PKG_NAME")
-    );
-    assert_eq!(
-        metadata.annotation("io.kubewarden.policy.license"),
-        env!("CARGO_PKG_LICENSE")
-    );
+    assert_eq!(metadata.annotation("io.kubewarden.policy.title"), env!("CARGO_PKG_NAME"));
+    assert_eq!(metadata.annotation("io.kubewarden.policy.license"), env!("CARGO_PKG_LICENSE"));
 }
 
 #[test]
@@ -56,27 +48,15 @@ fn the_manifests_are_those_of_the_metadata() {
     let metadata: Metadata = yaml("metadata.yml");
     let oci_url = metadata.annotation("io.kubewarden.policy.ociUrl");
     for (name, mode) in POLICIES {
-        let Policy {
-            api_version,
-            kind,
-            metadata: object,
-            spec,
-        } = yaml(name);
+        let Policy { api_version, kind, metadata: object, spec } = yaml(name);
         assert_eq!(api_version, "policies.kubewarden.io/v1", "{name}");
         assert_eq!(kind, "ClusterAdmissionPolicy", "{name}");
-        assert_eq!(
-            object.name,
-            metadata.annotation("io.kubewarden.policy.title")
-        );
+        assert_eq!(object.name, metadata.annotation("io.kubewarden.policy.title"));
         for (key, value) in &object.annotations {
             assert_eq!(value, metadata.annotation(key), "{name}");
         }
         assert_eq!(spec.policy_server, "default", "{name}");
-        assert_eq!(
-            spec.module,
-            format!("registry://{oci_url}:v{VERSION}"),
-            "{name}"
-        );
+        assert_eq!(spec.module, format!("registry://{oci_url}:v{VERSION}"), "{name}");
         assert_eq!(spec.mode, mode, "{name}");
         assert_eq!(spec.mutating, metadata.mutating, "{name}");
         assert_eq!(spec.background_audit, metadata.background_audit, "{name}");
@@ -84,16 +64,11 @@ fn the_manifests_are_those_of_the_metadata() {
         assert_eq!(spec.rules, metadata.rules, "{name}");
         // The policy server's own limit is two seconds; Kubernetes takes up to thirty.
         assert!((3..=30).contains(&spec.timeout_seconds), "{name}");
-        assert!(
-            ["Fail", "Ignore"].contains(&&*spec.failure_policy),
-            "{name}"
-        );
+        assert!(["Fail", "Ignore"].contains(&&*spec.failure_policy), "{name}");
         assert_eq!(spec.settings, serde_json::json!({}), "{name}");
         for condition in &spec.match_conditions {
             assert!(
-                condition
-                    .expression
-                    .starts_with(r#"request.operation != "UPDATE" ||"#),
+                condition.expression.starts_with(r#"request.operation != "UPDATE" ||"#),
                 "{name}: {} reads oldObject on CREATE",
                 condition.name
             );
@@ -110,29 +85,17 @@ fn the_modes_differ_in_nothing_else() {
 
 #[test]
 fn the_kustomizations_name_files_that_exist() {
-    for name in [
-        "deploy/rbac",
-        "deploy/monitor",
-        "deploy/protect",
-        "deploy/kubevirt/monitor",
-        "deploy/kubevirt/protect",
-    ] {
+    for name in
+        ["deploy/rbac", "deploy/monitor", "deploy/protect", "deploy/kubevirt/monitor", "deploy/kubevirt/protect"]
+    {
         let kustomization: Kustomization = yaml(&format!("{name}/kustomization.yaml"));
         assert_eq!(kustomization.api_version, "kustomize.config.k8s.io/v1beta1");
         assert_eq!(kustomization.kind, "Kustomization");
         assert!(kustomization.patches.is_empty());
         assert!(!kustomization.resources.is_empty());
-        for other in kustomization
-            .resources
-            .iter()
-            .chain(&kustomization.components)
-        {
+        for other in kustomization.resources.iter().chain(&kustomization.components) {
             let other = path(name).join(other);
-            let file = if other.is_dir() {
-                other.join("kustomization.yaml")
-            } else {
-                other
-            };
+            let file = if other.is_dir() { other.join("kustomization.yaml") } else { other };
             assert!(file.is_file(), "{name} names {}", file.display());
         }
         let is_variant = name.starts_with("deploy/kubevirt/");
@@ -151,29 +114,14 @@ fn without_cozystack_only_datavolumes_are_judged() {
         .iter()
         .map(|patch| {
             let target = &patch.target;
-            (
-                &*target.group,
-                &*target.version,
-                &*target.kind,
-                &*target.name,
-            )
+            (&*target.group, &*target.version, &*target.kind, &*target.name)
         })
         .collect();
     assert_eq!(
         targets,
         [
-            (
-                "policies.kubewarden.io",
-                "v1",
-                "ClusterAdmissionPolicy",
-                "vmdisk-policy"
-            ),
-            (
-                "rbac.authorization.k8s.io",
-                "v1",
-                "ClusterRole",
-                "vmdisk-policy-audit-scanner"
-            ),
+            ("policies.kubewarden.io", "v1", "ClusterAdmissionPolicy", "vmdisk-policy"),
+            ("rbac.authorization.k8s.io", "v1", "ClusterRole", "vmdisk-policy-audit-scanner"),
         ]
     );
     for (patch, at) in component.patches.iter().zip(["/spec/rules/0", "/rules/0"]) {
@@ -186,21 +134,13 @@ fn without_cozystack_only_datavolumes_are_judged() {
         assert_eq!(
             operations,
             [
-                operation(
-                    "test",
-                    format!("{at}/apiGroups/0"),
-                    Some("apps.cozystack.io")
-                ),
+                operation("test", format!("{at}/apiGroups/0"), Some("apps.cozystack.io")),
                 operation("remove", at.to_owned(), None),
             ]
         );
     }
     // What the patch takes out is the first rule of the metadata, and so of every manifest.
     let metadata: Metadata = yaml("metadata.yml");
-    let groups: Vec<_> = metadata
-        .rules
-        .iter()
-        .map(|rule| &*rule.api_groups[0])
-        .collect();
+    let groups: Vec<_> = metadata.rules.iter().map(|rule| &*rule.api_groups[0]).collect();
     assert_eq!(groups, ["apps.cozystack.io", "cdi.kubevirt.io"]);
 }

@@ -13,10 +13,7 @@ pub(crate) fn sections(text: &str) -> Vec<Section<'_>> {
     for line in text.lines() {
         in_code ^= line.starts_with("```");
         if let Some(heading) = line.strip_prefix("## ").filter(|_| !in_code) {
-            sections.push(Section {
-                heading,
-                lines: Vec::new(),
-            });
+            sections.push(Section { heading, lines: Vec::new() });
         } else if let Some(section) = sections.last_mut() {
             section.lines.push(line);
         }
@@ -26,10 +23,7 @@ pub(crate) fn sections(text: &str) -> Vec<Section<'_>> {
 
 /// The section with that heading.
 pub(crate) fn section<'t>(name: &str, text: &'t str, heading: &str) -> Section<'t> {
-    let mut found: Vec<_> = sections(text)
-        .into_iter()
-        .filter(|section| section.heading == heading)
-        .collect();
+    let mut found: Vec<_> = sections(text).into_iter().filter(|section| section.heading == heading).collect();
     assert_eq!(found.len(), 1, "{name}: sections named \"{heading}\"");
     found.remove(0)
 }
@@ -40,10 +34,7 @@ impl Section<'_> {
         let mut rows = Vec::new();
         let mut columns = None;
         for line in &self.lines {
-            let Some(row) = line
-                .strip_prefix('|')
-                .and_then(|line| line.strip_suffix('|'))
-            else {
+            let Some(row) = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) else {
                 assert!(!line.starts_with('|'), "a row that does not end: {line}");
                 columns = None;
                 continue;
@@ -103,9 +94,6 @@ pub(crate) fn code(cell: &str) -> &str {
 /// Every code span of a line.
 pub(crate) fn codes(line: &str) -> Vec<&str> {
     let parts: Vec<_> = line.split('`').collect();
-    assert!(
-        parts.len() % 2 == 1,
-        "a code span that does not end: {line}"
-    );
+    assert!(parts.len() % 2 == 1, "a code span that does not end: {line}");
     parts.into_iter().skip(1).step_by(2).collect()
 }

@@ -13,22 +13,13 @@ use crate::text;
 #[test]
 fn every_reason_has_a_section() {
     let reasons = text("docs/reasons.md");
-    let headings: Vec<_> = sections(&reasons)
-        .iter()
-        .map(|section| section.heading)
-        .collect();
+    let headings: Vec<_> = sections(&reasons).iter().map(|section| section.heading).collect();
     let words: Vec<_> = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
     assert_eq!(headings, words);
 }
 
 /// How the paragraphs of a reason begin.
-const PARAGRAPHS: [&str; 5] = [
-    "**See it.**",
-    "**Tenant.**",
-    "**Administrator.**",
-    "**Setting.**",
-    "**Afterwards.**",
-];
+const PARAGRAPHS: [&str; 5] = ["**See it.**", "**Tenant.**", "**Administrator.**", "**Setting.**", "**Afterwards.**"];
 
 #[test]
 fn every_section_answers_the_same_questions() {
@@ -74,26 +65,17 @@ fn the_settings_of_a_reason_exist() {
 /// What the sample of `make run` is answered: examples/vmdisk.yaml in the cluster of examples/cluster.yaml.
 fn sample() -> Finding {
     Finding {
+        template: None,
         rule: Some(Rule::RemoteVolumeAccess),
         detail: Detail::RemoteVolumeAccess(RemoteAccess {
-            source: Named::new(
-                "PersistentVolumeClaim",
-                "cozy-public",
-                "vm-default-images-ubuntu",
-            ),
+            source: Named::new("PersistentVolumeClaim", "cozy-public", "vm-default-images-ubuntu"),
             source_class: "replicated".to_owned(),
-            target: TargetClass {
-                name: "local".to_owned(),
-                default_by: None,
-            },
+            target: TargetClass { name: "local".to_owned(), default_by: None },
             driver: "linstor.csi.linbit.com".to_owned(),
             strategy: Strategy::CsiClone,
             origin: Origin::Override,
             cdi_name: "cdi".to_owned(),
-            parameter: Some((
-                "linstor.csi.linbit.com/allowRemoteVolumeAccess".to_owned(),
-                "false".to_owned(),
-            )),
+            parameter: Some(("linstor.csi.linbit.com/allowRemoteVolumeAccess".to_owned(), "false".to_owned())),
         }),
     }
 }

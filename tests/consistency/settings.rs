@@ -21,8 +21,7 @@ fn known_keys(wrap: impl Fn(Value) -> Value) -> Option<Vec<String>> {
     let [problem] = problems.as_slice() else {
         panic!("{problems:?}");
     };
-    (problem.found == "unknown key")
-        .then(|| problem.allowed.split(", ").map(str::to_owned).collect())
+    (problem.found == "unknown key").then(|| problem.allowed.split(", ").map(str::to_owned).collect())
 }
 
 fn word(action: Action) -> &'static str {
@@ -118,17 +117,7 @@ fn the_form_asks_for_every_setting() {
         let is_array = question.default.is_array();
         let default = question.default;
         assert!(!question.label.is_empty() && !question.description.is_empty());
-        assert!(
-            [
-                "Edits",
-                "Clones",
-                "Sources",
-                "Classes",
-                "Settings",
-                "Cozystack"
-            ]
-            .contains(&&*question.group)
-        );
+        assert!(["Edits", "Clones", "Sources", "Classes", "Settings", "Cozystack"].contains(&&*question.group));
         assert!(!question.required, "{name}: every setting is optional");
         match &*question.r#type {
             "enum" => {
@@ -139,11 +128,8 @@ fn the_form_asks_for_every_setting() {
                     let one = BTreeMap::from([(name.clone(), json!(option))]);
                     read(&nested(&one)).unwrap_or_else(|problems| panic!("{problems:?}"));
                 }
-                let expected: &[&str] = if name.starts_with("rules.") {
-                    &["deny", "warn", "off"]
-                } else {
-                    &["allow", "reject"]
-                };
+                let expected: &[&str] =
+                    if name.starts_with("rules.") { &["deny", "warn", "off"] } else { &["allow", "reject"] };
                 assert_eq!(options, expected, "{name}");
             }
             "array[" => assert!(is_array, "{name}"),
@@ -171,17 +157,14 @@ fn the_reference_lists_every_setting() {
 #[test]
 fn the_examples_of_the_documents_are_valid() {
     let mut examples = 0;
-    for (name, heading) in [
-        ("README.md", "Settings"),
-        ("docs/settings.md", "All defaults"),
-        ("docs/settings.md", "Examples"),
-    ] {
+    for (name, heading) in
+        [("README.md", "Settings"), ("docs/settings.md", "All defaults"), ("docs/settings.md", "Examples")]
+    {
         let text = text(name);
         for example in section(name, &text, heading).blocks("yaml") {
             examples += 1;
             let settings: Value = parse(name, &example);
-            let settings =
-                read(&settings).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            let settings = read(&settings).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
             if heading == "All defaults" {
                 assert_eq!(settings, Settings::default());
                 assert_eq!(parse::<Value>(name, &example), nested(&defaults()));
