@@ -37,7 +37,7 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         return Ok(None);
     };
     // 4. A disk in the source's own class is always fine.
-    let Some(source_class) = claim.storage_class_name.as_ref().filter(|class| **class != target.meta.name) else {
+    let Some(source_class) = other_class(&claim, &target) else {
         return Ok(None);
     };
     let mut unknown = None;
@@ -113,7 +113,7 @@ pub(super) fn find_for_snapshot(
     let Some(claim) = rules.cluster.claim(&snapshot.namespace, claim_name)?.present() else {
         return Ok(None);
     };
-    let Some(source_class) = claim.storage_class_name.as_ref().filter(|class| **class != target.meta.name) else {
+    let Some(source_class) = other_class(&claim, target) else {
         return Ok(None);
     };
     if access.anywhere == Anywhere::CannotTell {
@@ -130,6 +130,12 @@ pub(super) fn find_for_snapshot(
         cdi_name: rules.settings.cdi_name.clone(),
         parameter: access.decided_by,
     })))
+}
+
+/// The class of the claim, where it names another one than the target's. An empty name names none: a volume that was
+/// made by hand has it.
+fn other_class<'c>(claim: &'c Claim, target: &StorageClass) -> Option<&'c String> {
+    claim.storage_class_name.as_ref().filter(|class| !class.is_empty() && **class != target.meta.name)
 }
 
 /// Whether the source's driver is the target class's provisioner.
