@@ -103,7 +103,12 @@ impl Verdict {
             (code, refused.iter().map(Finding::refusal).collect::<Vec<_>>().join("\n"))
         });
         let mut failures = required;
-        failures.extend(advisory);
+        for failure in advisory {
+            // One lookup may be needed by several rules, denying ones and others.
+            if !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
         Self { refusal, warnings, annotations, failures }
     }
 }
