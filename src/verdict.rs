@@ -87,7 +87,9 @@ impl Verdict {
                 reasons.push(reason);
             }
         }
-        if is_create && !reasons.is_empty() {
+        if !is_create {
+            annotations.clear();
+        } else if !reasons.is_empty() {
             annotations.push(("reasons", reasons.join(",")));
         }
         annotations.sort_unstable();
