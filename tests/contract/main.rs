@@ -11,6 +11,7 @@ mod clone_of_nothing;
 mod default_class;
 mod existing_disk;
 mod founding;
+mod matrix;
 mod missing_snapshot_class;
 mod remote_volume_access;
 mod vm_disk_in_effect;
