@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the configuration exempts test functions, not their helpers")]
 #![allow(clippy::indexing_slicing, reason = "an index that is wrong should fail loudly")]
 
+#[path = "../cdi/mod.rs"]
+#[allow(dead_code, reason = "the table of deviations is of no use here")]
+mod cdi;
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -13,5 +16,7 @@ mod existing_disk;
 mod founding;
 mod matrix;
 mod missing_snapshot_class;
+mod properties;
+mod recorded;
 mod remote_volume_access;
 mod vm_disk_in_effect;
