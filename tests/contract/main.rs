@@ -14,6 +14,7 @@ mod clone_of_nothing;
 mod default_class;
 mod existing_disk;
 mod founding;
+mod lookups;
 mod matrix;
 mod missing_snapshot_class;
 mod properties;
