@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::new_disk::NewDisk;
 use super::{Rules, first_consumer, missing_snapshot_class, remote_volume_access};
+use crate::clone::driver::{Driver, cdi_driver};
 use crate::clone::storage_class::{self, DefaultAnnotation, TargetClass};
 use crate::clone::strategy::requested_strategy;
 use crate::clone::{self, ErrorClass, Fault, Origin, Outcome, Plan, Resolved, Stage, Strategy, Unresolved};
@@ -12,6 +13,7 @@ use crate::finding::{
     ClonePlanFails, Copied, DefaultClass, Detail, Named, NoClaimProperties, SnapshotClass, SourceFailed, SourceMissing,
     TooSmall,
 };
+use crate::names;
 use crate::settings::Rule;
 use crate::subject::{DataVolume, Source, SpecForm};
 
@@ -189,7 +191,7 @@ fn outlook(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, target: &Targ
             if *strategy == Strategy::Copy && !plan_is_told {
                 rules.ask(Rule::HostAssistedCopy, |rules| {
                     Ok(Some(Detail::HostAssistedCopy(Copied {
-                        source_class: source_class(rules, &plan.source),
+                        better_class: fallback_reason.and_then(|_| better_class(rules, &plan.source, class)),
                         source: source.clone(),
                         target: class_name.clone().unwrap_or_default(),
                         fallback_reason: *fallback_reason,
@@ -302,10 +304,14 @@ fn source_named(source: &Resolved) -> Named {
     }
 }
 
-/// The class of a source claim, which has been read already.
-fn source_class(rules: &Rules<'_>, source: &Resolved) -> Option<String> {
-    let Resolved::Claim(claim) = source else {
+/// The class of a source claim, where a disk in it would have the source's driver, and one in `target` has not.
+/// With a fallback reason the plan has read all of this.
+fn better_class(rules: &Rules<'_>, source: &Resolved, target: Option<&Rc<StorageClass>>) -> Option<String> {
+    let Resolved::Claim(claim) = source else { return None };
+    let claim = rules.cluster.claim(&claim.namespace, &claim.name).ok()?.present()?;
+    let Driver::Known(driver) = cdi_driver(&claim, rules.cluster).ok()? else { return None };
+    if target.is_none_or(|target| target.provisioner == driver) {
         return None;
-    };
-    rules.cluster.claim(&claim.namespace, &claim.name).ok()?.present()?.storage_class_name.clone()
+    }
+    claim.storage_class_name.clone().filter(|class| names::is_object_name(class))
 }

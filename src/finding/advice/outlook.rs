@@ -12,8 +12,8 @@ use crate::text::{name, printable};
 pub struct Copied {
     /// The claim or snapshot that is copied.
     pub source: Named,
-    /// The class of the source, where it is known.
-    pub source_class: Option<String>,
+    /// The class of the source, where it is another one and of the source's own driver, unlike the new disk's.
+    pub better_class: Option<String>,
     /// The class of the new disk.
     pub target: String,
     /// CDI's reason, where another strategy was asked for.
@@ -43,11 +43,9 @@ impl Copied {
     }
 
     fn remedy(&self, limit: usize) -> String {
-        let source_class =
-            self.source_class.as_ref().filter(|class| **class != self.target).map(|class| printable(class, limit));
-        match (self.fallback_reason, source_class) {
+        match (self.fallback_reason, &self.better_class) {
             (Some(FallbackReason::IncompatibleProvisioners | FallbackReason::NoVolumeSnapshotClass), Some(class)) => {
-                format!("StorageClass \"{class}\" may clone at once")
+                format!("StorageClass \"{}\" may clone at once", printable(class, limit))
             }
             (Some(FallbackReason::NoVolumeSnapshotClass), None) => {
                 "A VolumeSnapshotClass of the class's driver would help".to_owned()
