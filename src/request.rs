@@ -25,15 +25,33 @@ pub enum JudgedKind {
 }
 
 impl JudgedKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::VmDisk, Self::DataVolume, Self::VirtualMachine];
+
+    /// The API group.
+    #[must_use]
+    pub const fn group(self) -> &'static str {
+        match self {
+            Self::VmDisk => "apps.cozystack.io",
+            Self::DataVolume => "cdi.kubevirt.io",
+            Self::VirtualMachine => "kubevirt.io",
+        }
+    }
+
+    /// The name of the kind.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::VmDisk => "VMDisk",
+            Self::DataVolume => "DataVolume",
+            Self::VirtualMachine => "VirtualMachine",
+        }
+    }
+
     /// Dispatch is on group and kind. The version does not matter, and `request.resource` says nothing: the audit
     /// scanner writes the kind there.
     fn of(group: &str, kind: &str) -> Option<Self> {
-        match (group, kind) {
-            ("apps.cozystack.io", "VMDisk") => Some(Self::VmDisk),
-            ("cdi.kubevirt.io", "DataVolume") => Some(Self::DataVolume),
-            ("kubevirt.io", "VirtualMachine") => Some(Self::VirtualMachine),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|known| known.group() == group && known.name() == kind)
     }
 }
 

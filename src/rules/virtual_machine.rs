@@ -5,7 +5,7 @@ use super::Rules;
 use super::existing::{Exists, template_exists};
 use super::new_disk::{NewDisk, is_filled, new_disk};
 use crate::cluster::Kind;
-use crate::finding::{Detail, Named};
+use crate::finding::{Detail, Finding, Named};
 use crate::json::{Json, WrongType};
 use crate::request::Request;
 use crate::settings::Rule;
@@ -38,8 +38,7 @@ pub(crate) fn virtual_machine(rules: &mut Rules<'_>, request: &Request<'_, '_>) 
             continue;
         }
         if rules.cluster.lookups() + MAX_LOOKUPS_OF_TEMPLATE > MAX_LOOKUPS {
-            rules.template = None;
-            rules.found(Rule::VmTemplates, Detail::TemplatesNotChecked(templates.len() - index));
+            not_checked(rules, templates.len() - index);
             break;
         }
         rules.template = Some(name.to_owned());
@@ -50,6 +49,12 @@ pub(crate) fn virtual_machine(rules: &mut Rules<'_>, request: &Request<'_, '_>) 
     rules.template = None;
     rules.report.annotations = joined(annotations);
     Ok(())
+}
+
+/// What is not checked is told whatever the rules say, as a failed lookup is: silence would read as a good answer.
+fn not_checked(rules: &mut Rules<'_>, count: usize) {
+    let finding = Finding { rule: None, template: None, detail: Detail::TemplatesNotChecked(count) };
+    rules.report.findings.push(finding);
 }
 
 fn judge(rules: &mut Rules<'_>, data_volume: &DataVolume, is_change: bool) {

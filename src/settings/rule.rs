@@ -54,7 +54,7 @@ rules! {
     FirstConsumer "firstConsumer" Warn "The disk is bound when and where it is wanted.";
     SnapshotSourceAccess "snapshotSourceAccess" Warn "As remoteVolumeAccess, for a snapshot.";
     Shrink "shrink" Warn "A disk does not get smaller.";
-    VmTemplates "vmTemplates" Warn "A VirtualMachine's templates have an effect, and are all checked.";
+    VmTemplates "vmTemplates" Warn "A template of a VirtualMachine is not changed once its DataVolume exists.";
 }
 
 impl Action {

@@ -1,5 +1,7 @@
 //! The manifests fit the metadata and each other.
 
+use vmdisk_policy::request::JudgedKind;
+
 use crate::documents::{Kustomization, Metadata, PatchOperation, Policy};
 use crate::{VERSION, parse, path, yaml};
 
@@ -83,29 +85,43 @@ fn the_modes_differ_in_nothing_else() {
     assert_eq!(protect, monitor);
 }
 
+/// What is left out of each variant, in the order in which it is taken out.
+const VARIANTS: [(&str, &[&str]); 4] = [
+    ("", &[]),
+    ("disks/", &["without-virtual-machines"]),
+    ("kubevirt/", &["without-cozystack"]),
+    ("kubevirt/disks/", &["without-virtual-machines", "without-cozystack"]),
+];
+
 #[test]
-fn the_kustomizations_name_files_that_exist() {
-    for name in
-        ["deploy/rbac", "deploy/monitor", "deploy/protect", "deploy/kubevirt/monitor", "deploy/kubevirt/protect"]
-    {
-        let kustomization: Kustomization = yaml(&format!("{name}/kustomization.yaml"));
-        assert_eq!(kustomization.api_version, "kustomize.config.k8s.io/v1beta1");
-        assert_eq!(kustomization.kind, "Kustomization");
-        assert!(kustomization.patches.is_empty());
-        assert!(!kustomization.resources.is_empty());
-        for other in kustomization.resources.iter().chain(&kustomization.components) {
-            let other = path(name).join(other);
-            let file = if other.is_dir() { other.join("kustomization.yaml") } else { other };
-            assert!(file.is_file(), "{name} names {}", file.display());
+fn the_kustomizations_are_the_variants() {
+    for (variant, left_out) in VARIANTS {
+        for (_, mode) in POLICIES {
+            let name = format!("deploy/{variant}{mode}");
+            let kustomization: Kustomization = yaml(&format!("{name}/kustomization.yaml"));
+            assert_eq!(kustomization.api_version, "kustomize.config.k8s.io/v1beta1");
+            assert_eq!(kustomization.kind, "Kustomization");
+            assert!(kustomization.patches.is_empty());
+            let up = "../".repeat(name.matches('/').count());
+            let resources = if variant.is_empty() {
+                vec!["../rbac".to_owned(), "policy.yaml".to_owned()]
+            } else {
+                vec![format!("{up}{mode}")]
+            };
+            assert_eq!(kustomization.resources, resources, "{name}");
+            let components: Vec<_> = left_out.iter().map(|component| format!("{up}{component}")).collect();
+            assert_eq!(kustomization.components, components, "{name}");
         }
-        let is_variant = name.starts_with("deploy/kubevirt/");
-        assert_eq!(!kustomization.components.is_empty(), is_variant, "{name}");
+    }
+    let rbac: Kustomization = yaml("deploy/rbac/kustomization.yaml");
+    for file in &rbac.resources {
+        assert!(path("deploy/rbac").join(file).is_file(), "{file}");
     }
 }
 
-#[test]
-fn without_cozystack_only_datavolumes_are_judged() {
-    let component: Kustomization = yaml("deploy/without-cozystack/kustomization.yaml");
+/// A component takes the rule at that place out of the policy, and out of the role of the audit scanner.
+fn takes_out(component: &str, place: usize, group: &str) {
+    let component: Kustomization = yaml(&format!("deploy/{component}/kustomization.yaml"));
     assert_eq!(component.api_version, "kustomize.config.k8s.io/v1alpha1");
     assert_eq!(component.kind, "Component");
     assert!(component.resources.is_empty() && component.components.is_empty());
@@ -124,7 +140,7 @@ fn without_cozystack_only_datavolumes_are_judged() {
             ("rbac.authorization.k8s.io", "v1", "ClusterRole", "vmdisk-policy-audit-scanner"),
         ]
     );
-    for (patch, at) in component.patches.iter().zip(["/spec/rules/0", "/rules/0"]) {
+    for (patch, at) in component.patches.iter().zip(["/spec/rules", "/rules"]) {
         let operations: Vec<PatchOperation> = parse("the patch", &patch.patch);
         let operation = |op: &str, path: String, value: Option<&str>| PatchOperation {
             op: op.to_owned(),
@@ -134,13 +150,30 @@ fn without_cozystack_only_datavolumes_are_judged() {
         assert_eq!(
             operations,
             [
-                operation("test", format!("{at}/apiGroups/0"), Some("apps.cozystack.io")),
-                operation("remove", at.to_owned(), None),
+                operation("test", format!("{at}/{place}/apiGroups/0"), Some(group)),
+                operation("remove", format!("{at}/{place}"), None),
             ]
         );
     }
-    // What the patch takes out is the first rule of the metadata, and so of every manifest.
     let metadata: Metadata = yaml("metadata.yml");
-    let groups: Vec<_> = metadata.rules.iter().map(|rule| &*rule.api_groups[0]).collect();
-    assert_eq!(groups, ["apps.cozystack.io", "cdi.kubevirt.io"]);
+    assert_eq!(metadata.rules[place].api_groups, [group]);
+}
+
+#[test]
+fn the_components_take_out_a_rule_each() {
+    // From behind, so that the place of the other one stays: the variants name them in this order.
+    takes_out("without-virtual-machines", 2, "kubevirt.io");
+    takes_out("without-cozystack", 0, "apps.cozystack.io");
+}
+
+#[test]
+fn what_is_judged_is_what_the_code_judges() {
+    let metadata: Metadata = yaml("metadata.yml");
+    let judged: Vec<_> = metadata.rules.iter().map(|rule| (&*rule.api_groups[0], &*rule.resources[0])).collect();
+    let kinds: Vec<_> =
+        JudgedKind::ALL.iter().map(|kind| (kind.group(), format!("{}s", kind.name().to_lowercase()))).collect();
+    let kinds: Vec<_> = kinds.iter().map(|(group, resource)| (*group, &**resource)).collect();
+    assert_eq!(judged, kinds);
+    let names: Vec<_> = JudgedKind::ALL.iter().map(|kind| kind.name()).collect();
+    assert_eq!(metadata.annotation("io.artifacthub.resources"), names.join(", "));
 }

@@ -47,6 +47,7 @@ pub(crate) fn defaults() -> BTreeMap<String, Value> {
             OnLookupFailure::Allow => json!("allow"),
             OnLookupFailure::Reject => json!("reject"),
         },
+        "virtualMachines" => json!(settings.virtual_machines),
         "linstorDrivers" => json!(settings.linstor_drivers),
         "cdiName" => json!(settings.cdi_name),
         "vmDisk.releasePrefix" => json!(settings.vm_disk.release_prefix),
@@ -133,6 +134,7 @@ fn the_form_asks_for_every_setting() {
                 assert_eq!(options, expected, "{name}");
             }
             "array[" => assert!(is_array, "{name}"),
+            "boolean" => assert!(default.is_boolean(), "{name}"),
             "string" => assert!(default.is_string(), "{name}"),
             other => panic!("{name}: type {other}"),
         }

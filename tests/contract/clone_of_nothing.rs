@@ -124,42 +124,6 @@ fn dispatch_is_on_the_kind_never_on_the_resource() {
     }
 }
 
-// ---- VirtualMachines
-
-#[test]
-fn the_templates_of_a_virtual_machine_are_judged_as_data_volumes() {
-    let fine = rendered().class("replicated").at(&["metadata", "name"], "fine");
-    let vm = virtual_machine("vm", &[fine, rendered()]);
-    let judged = World::founding()
-        .decides(&vm.create(), &refused(&["RemoteVolumeAccess"]).strategy("fine=csi-clone,vm-disk-disk=csi-clone"));
-    assert!(judged.message().contains("template \"vm-disk-disk\""), "{}", judged.message());
-}
-
-#[test]
-fn a_template_that_an_update_leaves_alone_is_not_judged_again() {
-    let vm = virtual_machine("vm", &[rendered()]);
-    let running = vm.clone().at(&["spec", "runStrategy"], "Always");
-    let judged = World::founding().decides(&running.update_of(&vm), &accepted());
-    assert_eq!(judged.calls, []);
-    let none = virtual_machine("vm", &[]);
-    World::founding().decides(&vm.update_of(&none), &refused(&["RemoteVolumeAccess"]).of_update());
-    World::founding().decides(&none.update_of(&vm), &accepted());
-}
-
-#[test]
-fn virtual_machines_are_judged_only_while_the_setting_says_so() {
-    let world = World::founding().setting(|settings| settings.virtual_machines = false);
-    let judged = world.decides(&virtual_machine("vm", &[rendered()]).create(), &accepted());
-    assert_eq!(judged.calls, []);
-}
-
-#[test]
-fn a_changed_template_whose_data_volume_exists_is_template_change_ignored() {
-    let world = World::founding().with(mk_data_volume(NAMESPACE, "vm-disk-disk"));
-    let (old, new) = (virtual_machine("vm", &[rendered()]), virtual_machine("vm", &[rendered().storage("20Gi")]));
-    world.decides(&new.update_of(&old), &accepted().warns(&["TemplateChangeIgnored"]).of_update());
-}
-
 #[test]
 fn a_data_volume_create_that_neither_clones_nor_imports_makes_no_lookup() {
     for source in [json!({"blank": {}}), json!({}), json!({"new-source": {}}), Value::Null] {

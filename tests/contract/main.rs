@@ -20,4 +20,5 @@ mod missing_snapshot_class;
 mod properties;
 mod recorded;
 mod remote_volume_access;
+mod virtual_machine;
 mod vm_disk_in_effect;

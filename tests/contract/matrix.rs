@@ -40,11 +40,6 @@ fn snapshot() -> World {
         .with(mk_snapshot_content("ubuntu-content", LINSTOR, "Block"))
 }
 
-/// More templates than can be looked up in time.
-fn many_templates() -> Vec<Manifest> {
-    (0..80).map(|index| rendered().at(&["metadata", "name"], format!("disk-{index}"))).collect()
-}
-
 /// A request that a rule has something to say of.
 struct Trigger {
     rule: Rule,
@@ -306,14 +301,6 @@ const IMAGE: &str = "cozy-public/vm-default-images-ubuntu";
     world: World::founding().with(mk_data_volume(NAMESPACE, "vm-disk-disk")),
     request: virtual_machine("vm", &[rendered().class("other")]).update_of(&virtual_machine("vm", &[rendered()])),
     names: &["template \"vm-disk-disk\"", "DataVolume tenant-root/vm-disk-disk"],
-    own_lookups: &[],
-})]
-#[case::templates_not_checked(Trigger {
-    rule: Rule::VmTemplates,
-    reason: "TemplatesNotChecked",
-    world: World::founding(),
-    request: virtual_machine("vm", &many_templates()).create(),
-    names: &["last 16 disk templates"],
     own_lookups: &[],
 })]
 #[case::shrink(Trigger {

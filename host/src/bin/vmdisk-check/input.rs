@@ -14,7 +14,7 @@ const DEFAULT_POLICIES: [&str; 2] = ["policy.wasm", "target/wasm32-wasip1/releas
 /// What is judged, and where.
 #[derive(Args)]
 pub(crate) struct Input {
-    /// The request, as YAML or JSON: a manifest of a VMDisk or DataVolume (as if it were created), an
+    /// The request, as YAML or JSON: a manifest of a VMDisk, DataVolume or VirtualMachine (as if it were created), an
     /// AdmissionRequest or an AdmissionReview. `-` reads standard input.
     #[arg(short, long, value_name = "FILE")]
     request: PathBuf,
