@@ -94,12 +94,7 @@ impl Verdict {
         }
         annotations.sort_unstable();
 
-        let mut warnings: Vec<String> = Vec::new();
-        for warning in warned.iter().map(Finding::warning) {
-            if !warnings.contains(&warning) && warnings.len() < MAX_WARNINGS {
-                warnings.push(warning);
-            }
-        }
+        let warnings = told(&warned);
         let refusal = (!refused.is_empty()).then(|| {
             let code = if rejects { COULD_NOT_TELL } else { REFUSED };
             (code, refused.iter().map(Finding::refusal).collect::<Vec<_>>().join("\n"))
@@ -113,4 +108,24 @@ impl Verdict {
         }
         Self { refusal, warnings, annotations, failures }
     }
+}
+
+/// The warnings of these findings, in their order. Where there are too many, the first of each reason comes before
+/// the others: of a VirtualMachine's disks all may be copied, and what could not be checked is to be told as well.
+fn told(findings: &[Finding]) -> Vec<String> {
+    let mut warnings: Vec<(Reason, String, bool)> = Vec::new();
+    for finding in findings {
+        let (reason, warning) = (finding.reason(), finding.warning());
+        if !warnings.iter().any(|(_, known, _)| *known == warning) {
+            let is_first = warnings.last().is_none_or(|(last, ..)| *last != reason);
+            warnings.push((reason, warning, is_first));
+        }
+    }
+    let mut others = MAX_WARNINGS.saturating_sub(warnings.iter().filter(|(.., is_first)| *is_first).count());
+    warnings.retain(|(.., is_first)| {
+        let is_told = *is_first || others > 0;
+        others = others.saturating_sub(usize::from(!is_first));
+        is_told
+    });
+    warnings.into_iter().map(|(_, warning, _)| warning).take(MAX_WARNINGS).collect()
 }

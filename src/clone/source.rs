@@ -24,7 +24,11 @@ pub fn resolve(dv: &DataVolume, cluster: &Cluster<'_>) -> Result<Resolved, Failu
         })),
         Source::DataSource { namespace, name } => {
             let namespace = or_else(namespace, &dv.namespace);
-            Ok(match follow(&namespace, name, &dv.namespace, cluster)? {
+            // A source without a namespace lies in the DataVolume's, not in the DataSource's (`findSourcePvc`). Where
+            // virt-controller puts the source into the DataVolume, it is the other way round (`kubevirt/kubevirt`,
+            // `pkg/storage/types/dv.go`, `GetResolvedCloneSource`).
+            let default_namespace = if dv.is_template { &namespace } else { &dv.namespace };
+            Ok(match follow(&namespace, name, default_namespace, cluster)? {
                 Ok(source) => source,
                 Err(why) => Resolved::Unresolved { namespace, name: name.clone(), why },
             })
@@ -33,21 +37,21 @@ pub fn resolve(dv: &DataVolume, cluster: &Cluster<'_>) -> Result<Resolved, Failu
     }
 }
 
-/// What the DataSource gives, for a DataVolume in `dv_namespace`.
+/// What the DataSource gives; `default_namespace` is that of a source that names none.
 ///
 /// CDI follows one link to pick the controller (`ResolveDataSourceChain`), but takes the source itself from the
 /// `status.source` of the DataSource that the DataVolume names, not from the one that it links to.
 fn follow(
     namespace: &str,
     name: &str,
-    dv_namespace: &str,
+    default_namespace: &str,
     cluster: &Cluster<'_>,
 ) -> Result<Result<Resolved, Unresolved>, Failure> {
     let Some(first) = cluster.data_source(namespace, name)?.present() else {
         return Ok(Err(Unresolved::Missing));
     };
     let Some(link) = &first.spec_source.data_source else {
-        return Ok(named(&first.spec_source, true, dv_namespace).ok_or(Unresolved::Empty));
+        return Ok(named(&first.spec_source, true, default_namespace).ok_or(Unresolved::Empty));
     };
     let link_namespace = or_else(&link.namespace, namespace);
     if link_namespace != namespace {
@@ -66,18 +70,17 @@ fn follow(
     if linked.pvc.is_none() && linked.snapshot.is_none() {
         return Ok(Err(Unresolved::Empty));
     }
-    Ok(named(&first.status_source, linked.pvc.is_some(), dv_namespace).ok_or(Unresolved::StatusEmpty))
+    Ok(named(&first.status_source, linked.pvc.is_some(), default_namespace).ok_or(Unresolved::StatusEmpty))
 }
 
 /// The claim or snapshot that `source` names. Where it names both, the controller that took the DataVolume decides.
-fn named(source: &DataSourceSource, claim_first: bool, dv_namespace: &str) -> Option<Resolved> {
-    // A source without a namespace is looked for in the DataVolume's, not in the DataSource's (`findSourcePvc`).
+fn named(source: &DataSourceSource, claim_first: bool, default_namespace: &str) -> Option<Resolved> {
     let claim = |of: &ObjectRef| {
-        let namespace = or_else(&of.namespace, dv_namespace);
+        let namespace = or_else(&of.namespace, default_namespace);
         Resolved::Claim(ClaimSource { namespace, name: of.name.clone() })
     };
     let snapshot = |of: &ObjectRef| {
-        let namespace = or_else(&of.namespace, dv_namespace);
+        let namespace = or_else(&of.namespace, default_namespace);
         Resolved::Snapshot(SnapshotSource { namespace, name: of.name.clone() })
     };
     match (&source.pvc, &source.snapshot) {

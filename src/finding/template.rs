@@ -24,14 +24,14 @@ impl Words for ChangeIgnored<'_> {
 
 impl Words for NotChecked {
     fn short(&self, _limit: usize) -> String {
-        format!("the last {} disk templates were not checked: the VirtualMachine has too many", self.0)
+        let templates = if self.0 == 1 { "disk template was" } else { "disk templates were" };
+        format!(
+            "{} {templates} not checked: the VirtualMachine has more than can be looked up in time. Watch its events.",
+            self.0
+        )
     }
 
     fn long(&self) -> String {
-        format!(
-            "The last {} disk templates were not checked: the VirtualMachine has more than can be looked up in time. \
-             Create some of its DataVolumes first.",
-            self.0
-        )
+        self.short(0)
     }
 }

@@ -48,18 +48,6 @@ pub(super) fn claim_exists(rules: &Rules<'_>, namespace: &str, name: &str) -> Ex
     }
 }
 
-/// Whether the DataVolume or the claim of a VirtualMachine's template exists already, the DataVolume first.
-pub(super) fn template_exists(rules: &Rules<'_>, namespace: &str, name: &str) -> (bool, Exists) {
-    if name.is_empty() {
-        return (false, Exists::No);
-    }
-    match rules.cluster.data_volume(namespace, name) {
-        Ok(answer) if answer.is_present() => (true, Exists::Yes),
-        Ok(_) => (false, claim_exists(rules, namespace, name)),
-        Err(failure) => (false, Exists::CannotTell(failure)),
-    }
-}
-
 /// Whether the DataVolume or the claim of a new VMDisk exists already; if its DataVolume does, whether the request
 /// fits it. Both are always read, the DataVolume first.
 pub(super) fn vm_disk_exists(

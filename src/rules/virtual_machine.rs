@@ -1,8 +1,14 @@
 //! The disks that a VirtualMachine declares in `spec.dataVolumeTemplates`, judged as the DataVolumes that
 //! virt-controller will make of them.
+//!
+//! virt-controller makes a DataVolume of each template whose name belongs to none yet, and never looks at the
+//! template again (`kubevirt/kubevirt`, `pkg/virt-controller/watch/vm/vm.go`, `handleDataVolumes`). With a claim of
+//! that name the DataVolume adopts it and nothing is cloned: so do restored VirtualMachines and clones of them begin.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rules;
-use super::existing::{Exists, template_exists};
+use super::existing::{Exists, claim_exists};
 use super::new_disk::{NewDisk, is_filled, new_disk};
 use crate::cluster::Kind;
 use crate::finding::{Detail, Finding, Named};
@@ -11,6 +17,7 @@ use crate::request::Request;
 use crate::settings::Rule;
 use crate::spec_equality;
 use crate::subject::DataVolume;
+use crate::text;
 
 const TEMPLATES: &str = "spec.dataVolumeTemplates";
 
@@ -19,74 +26,148 @@ const MAX_LOOKUPS: usize = 150;
 /// How many lookups one template costs at most: its DataVolume and all that a DataVolume takes.
 const MAX_LOOKUPS_OF_TEMPLATE: usize = 17;
 
+/// Annotation that virt-controller sets on every DataVolume that it makes, whatever the template says
+/// (`pkg/storage/types/dv.go`, `GenerateDataVolumeFromTemplate`).
+const ADOPTION: &str = "cdi.kubevirt.io/allowClaimAdoption";
+
+/// A template that is to be judged.
+struct Template {
+    /// What virt-controller will make of it.
+    data_volume: DataVolume,
+    /// Whether the clone rules have something to judge.
+    is_filled: bool,
+    /// Whether it is to be told that a change has no effect.
+    tells_change: bool,
+}
+
 /// Judges a CREATE or an UPDATE of a VirtualMachine. Of an UPDATE only templates that are new or changed in effect.
 pub(crate) fn virtual_machine(rules: &mut Rules<'_>, request: &Request<'_, '_>) -> Result<(), WrongType> {
-    let old = request.old_object.and_then(|old| old.at(TEMPLATES).ok().flatten());
-    let new = request.object.at(TEMPLATES);
-    if let (Some(old), Ok(Some(new))) = (old, &new)
-        && old.same_as(new)
-    {
-        return Ok(());
-    }
-    let templates = request.object.list(TEMPLATES)?;
     let mut annotations = Vec::new();
-    for (index, template) in templates.iter().enumerate() {
-        let within = |error: WrongType| error.under(&format!("{TEMPLATES}[{index}]"));
-        let name = template.string("metadata.name").map_err(within)?.unwrap_or_default();
-        let before = old.and_then(|old| named(old, name));
-        if before.is_some_and(|before| is_unchanged(before, template)) {
+    let mut not_checked = 0;
+    for template in templates(rules, request)? {
+        if rules.cluster.lookups() + MAX_LOOKUPS_OF_TEMPLATE > MAX_LOOKUPS {
+            not_checked += 1;
             continue;
         }
-        if rules.cluster.lookups() + MAX_LOOKUPS_OF_TEMPLATE > MAX_LOOKUPS {
-            not_checked(rules, templates.len() - index);
-            break;
-        }
-        rules.template = Some(name.to_owned());
-        let data_volume = DataVolume::of_template(template, request.namespace, name).map_err(within)?;
-        judge(rules, &data_volume, before.is_some());
+        let name = &template.data_volume.name;
+        rules.template = Some(name.clone());
+        judge(rules, &template);
+        let name = text::name(name);
         annotations.extend(rules.report.annotations.drain(..).map(|(key, value)| (key, format!("{name}={value}"))));
     }
     rules.template = None;
     rules.report.annotations = joined(annotations);
+    if not_checked > 0 {
+        // Told whatever the rules say, as a failed lookup is: silence would read as a good answer.
+        let detail = Detail::TemplatesNotChecked(not_checked);
+        rules.report.findings.push(Finding { rule: None, template: None, detail });
+    }
     Ok(())
 }
 
-/// What is not checked is told whatever the rules say, as a failed lookup is: silence would read as a good answer.
-fn not_checked(rules: &mut Rules<'_>, count: usize) {
-    let finding = Finding { rule: None, template: None, detail: Detail::TemplatesNotChecked(count) };
-    rules.report.findings.push(finding);
+/// The templates that are to be judged, in their order.
+fn templates(rules: &Rules<'_>, request: &Request<'_, '_>) -> Result<Vec<Template>, WrongType> {
+    let before = request.old_object.and_then(|old| old.at(TEMPLATES).ok().flatten());
+    if let (Some(before), Ok(Some(now))) = (before, request.object.at(TEMPLATES))
+        && before.same_as(now)
+    {
+        return Ok(Vec::new());
+    }
+    let before = by_name(before);
+    let mut names = BTreeSet::new();
+    let mut result = Vec::new();
+    for (index, template) in request.object.list(TEMPLATES)?.iter().enumerate() {
+        let place = format!("{TEMPLATES}[{index}]");
+        if !matches!(template, Json::Object(_)) {
+            return Err(WrongType::new(&place, "an object", template));
+        }
+        let within = |error: WrongType| error.under(&place);
+        let name = name(template).map_err(within)?;
+        // Of several templates of one name only the first becomes a DataVolume.
+        if !names.insert(name) {
+            continue;
+        }
+        let old = before.get(name);
+        if old.is_some_and(|old| is_unchanged(old, template)) {
+            continue;
+        }
+        let data_volume = DataVolume::of_template(template, request.namespace, name).map_err(within)?;
+        let is_filled = is_filled(rules, &data_volume, false);
+        let tells_change = old.is_some() && rules.settings.is_on(Rule::VmTemplates);
+        if is_filled || tells_change {
+            result.push(Template { data_volume, is_filled, tells_change });
+        }
+    }
+    Ok(result)
 }
 
-fn judge(rules: &mut Rules<'_>, data_volume: &DataVolume, is_change: bool) {
-    let is_filled = is_filled(rules, data_volume, false);
-    let tells_change = is_change && rules.settings.is_on(Rule::VmTemplates);
-    if !is_filled && !tells_change {
-        return;
-    }
-    let named = Named::new(Kind::DataVolume.name(), &data_volume.namespace, &data_volume.name);
-    let (data_volume_exists, exists) = template_exists(rules, &data_volume.namespace, &data_volume.name);
-    if tells_change && data_volume_exists {
-        rules.found(Rule::VmTemplates, Detail::TemplateChangeIgnored(named));
-        return;
-    }
-    match exists {
-        Exists::CannotTell(failure) if !is_filled => rules.failed(Rule::VmTemplates, failure),
-        exists if is_filled => new_disk(rules, exists, &NewDisk { data_volume, is_vm_disk: false, named }),
-        _ => {}
+/// The name of a template, which has to be there: virt-api refuses a template without one.
+fn name<'t>(template: &'t Json<'_>) -> Result<&'t str, WrongType> {
+    match template.string("metadata.name")? {
+        Some(name) if !name.is_empty() => Ok(name),
+        Some(_) => Err(WrongType { path: "metadata.name".to_owned(), expected: "a name", found: "an empty string" }),
+        None => Err(WrongType { path: "metadata.name".to_owned(), expected: "a name", found: "nothing" }),
     }
 }
 
-/// The template of that name.
-fn named<'t, 'a>(templates: &'t Json<'a>, name: &str) -> Option<&'t Json<'a>> {
-    let Json::Array(templates) = templates else { return None };
-    templates.iter().find(|template| template.string("metadata.name") == Ok(Some(name)))
+/// The templates by their names; of several with one name, the first.
+fn by_name<'t, 'a>(templates: Option<&'t Json<'a>>) -> BTreeMap<&'t str, &'t Json<'a>> {
+    let mut result = BTreeMap::new();
+    if let Some(Json::Array(templates)) = templates {
+        for template in templates {
+            if let Ok(Some(name)) = template.string("metadata.name") {
+                result.entry(name).or_insert(template);
+            }
+        }
+    }
+    result
 }
 
-/// Whether two templates make the same DataVolume.
+/// Whether two templates make the same DataVolume: of the metadata, labels and annotations are passed on.
 fn is_unchanged(old: &Json<'_>, new: &Json<'_>) -> bool {
-    let part = |template, key| Json::key(template, key).unwrap_or(&Json::Null);
-    part(old, "metadata").same_as(part(new, "metadata"))
-        && spec_equality::changed_paths(part(old, "spec"), part(new, "spec")).is_empty()
+    let spec = |template| Json::key(template, "spec").unwrap_or(&Json::Null);
+    same_map(old, new, "metadata.labels")
+        && same_map(old, new, "metadata.annotations")
+        && spec_equality::changed_paths(spec(old), spec(new)).is_empty()
+}
+
+fn same_map(old: &Json<'_>, new: &Json<'_>, path: &str) -> bool {
+    match (old.string_map(path), new.string_map(path)) {
+        (Ok(old), Ok(new)) => {
+            let [old, new] = [&old, &new]
+                .map(|map| map.iter().filter(|(key, _)| *key != ADOPTION).copied().collect::<BTreeMap<&str, &str>>());
+            old == new
+        }
+        // Judging the template then tells of the wrong type.
+        _ => false,
+    }
+}
+
+fn judge(rules: &mut Rules<'_>, template: &Template) {
+    let Template { data_volume, is_filled, tells_change } = template;
+    let (namespace, name) = (&data_volume.namespace, &data_volume.name);
+    let named = Named::new(Kind::DataVolume.name(), namespace, name);
+    let failure = match rules.cluster.data_volume(namespace, name) {
+        Ok(found) if found.is_present() => {
+            if *tells_change {
+                rules.found(Rule::VmTemplates, Detail::TemplateChangeIgnored(named));
+            }
+            return;
+        }
+        Ok(_) => None,
+        Err(failure) => Some(failure),
+    };
+    if let (Some(failure), true) = (&failure, tells_change) {
+        rules.failed(Rule::VmTemplates, failure.clone());
+    }
+    if !is_filled {
+        return;
+    }
+    let exists = match (claim_exists(rules, namespace, name), failure) {
+        (Exists::No | Exists::CannotTell(_), Some(failure)) => Exists::CannotTell(failure),
+        (exists, _) => exists,
+    };
+    new_disk(rules, exists, &NewDisk { data_volume, is_vm_disk: false, named });
 }
 
 /// One annotation for each key: `template=value`, separated by commas.

@@ -21,6 +21,8 @@ pub struct DataVolume {
     pub target: Option<TargetSpec>,
     /// Whether a VirtualMachine or a DataImportCron made it, which waits for it to be used.
     pub bound_by_its_owner: bool,
+    /// Whether it stands in a template of a VirtualMachine: then virt-controller resolves its `sourceRef`, not CDI.
+    pub is_template: bool,
 }
 
 impl DataVolume {

@@ -15,16 +15,20 @@ impl DataVolume {
     /// # Errors
     /// A field that a rule needs has the wrong type.
     pub fn parse(request: &Request<'_, '_>) -> Result<Self, WrongType> {
-        Self::read(request.object, request.namespace, request.name)
+        let bound_by_its_owner = bound_by_its_owner(request.object)?;
+        Ok(Self { bound_by_its_owner, ..Self::read(request.object, request.namespace, request.name)? })
     }
 
     /// Reads the DataVolume that virt-controller makes of a template of a VirtualMachine in `namespace`
-    /// (`kubevirt/kubevirt`, `pkg/virt-controller/watch/util`, `CreateDataVolumeManifest`).
+    /// (`kubevirt/kubevirt`, `pkg/virt-controller/watch/util/util.go`, `CreateDataVolumeManifest`, and
+    /// `pkg/storage/types/dv.go`, `GenerateDataVolumeFromTemplate`): name, labels, annotations and spec are those of
+    /// the template, the namespace and the owner are the VirtualMachine's. The annotation that allows the adoption of
+    /// a claim, and the priority class, are set as well; no rule reads them.
     ///
     /// # Errors
     /// A field that a rule needs has the wrong type.
     pub fn of_template(template: &Json<'_>, namespace: &str, name: &str) -> Result<Self, WrongType> {
-        Ok(Self { bound_by_its_owner: true, ..Self::read(template, namespace, name)? })
+        Ok(Self { bound_by_its_owner: true, is_template: true, ..Self::read(template, namespace, name)? })
     }
 
     fn read(object: &Json<'_>, namespace: &str, name: &str) -> Result<Self, WrongType> {
@@ -43,7 +47,8 @@ impl DataVolume {
             content_type: content_type(spec.string("contentType").map_err(within)?),
             source: source(spec, namespace).map_err(within)?,
             target: target(spec).map_err(within)?,
-            bound_by_its_owner: bound_by_its_owner(object, &labels)?,
+            bound_by_its_owner: false,
+            is_template: false,
         })
     }
 }
@@ -58,8 +63,8 @@ fn content_type(word: Option<&str>) -> ContentType {
 
 /// Whether a controller waits for the disk to be used and says so itself: a VirtualMachine, or a DataImportCron
 /// (which marks what it makes with a label, `pkg/controller/dataimportcron-controller.go`).
-fn bound_by_its_owner(object: &Json<'_>, labels: &[(&str, &str)]) -> Result<bool, WrongType> {
-    if labels.iter().any(|(key, _)| *key == "cdi.kubevirt.io/dataImportCron") {
+fn bound_by_its_owner(object: &Json<'_>) -> Result<bool, WrongType> {
+    if object.string_map("metadata.labels")?.iter().any(|(key, _)| *key == "cdi.kubevirt.io/dataImportCron") {
         return Ok(true);
     }
     for owner in object.list("metadata.ownerReferences")? {
