@@ -99,6 +99,8 @@ fn expectations_are_rewritten_where_they_do_not_hold() {
     // What holds is left as it is written.
     let holds = "allowed:   false\ncalls: 0 # none\n";
     assert_eq!(blessed(holds), holds);
+    let without_calls = "allowed:   false # so be it\n";
+    assert_eq!(blessed(without_calls), format!("{without_calls}calls: 0\n"));
 
     let fresh = case(&[("request.yaml", REQUEST)]);
     bless(fresh.requests.first().unwrap(), &answered(refusal.clone())).unwrap();
