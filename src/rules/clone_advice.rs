@@ -14,6 +14,7 @@ use crate::finding::{
     TooSmall,
 };
 use crate::names;
+use crate::quantity::Quantity;
 use crate::settings::Rule;
 use crate::subject::{DataVolume, Source, SpecForm};
 
@@ -233,7 +234,8 @@ fn fails(
             Detail::TargetTooSmall(TooSmall {
                 source,
                 source_size: fault.source_size.clone(),
-                target_size: fault.target_size.clone(),
+                // As the person wrote it: CDI compares what it makes of it, with the file system's overhead.
+                target_size: written_size(disk.data_volume).or_else(|| fault.target_size.clone()),
             }),
         ),
         // Told by sourceMissing.
@@ -266,6 +268,11 @@ fn fails(
             }),
         ),
     }
+}
+
+/// The size that the DataVolume asks for, as it was written.
+fn written_size(data_volume: &DataVolume) -> Option<Quantity> {
+    data_volume.target.as_ref().and_then(|target| target.request.clone())
 }
 
 fn leaves_access_modes(data_volume: &DataVolume) -> bool {
