@@ -192,6 +192,7 @@ fn outlook(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, target: &Targ
             if *strategy == Strategy::Copy && !plan_is_told {
                 rules.ask(Rule::HostAssistedCopy, |rules| {
                     Ok(Some(Detail::HostAssistedCopy(Copied {
+                        source_mode: fallback_reason.and_then(|_| source_mode(rules, &plan.source)),
                         better_class: fallback_reason.and_then(|_| better_class(rules, &plan.source, class)),
                         source: source.clone(),
                         target: class_name.clone().unwrap_or_default(),
@@ -309,6 +310,14 @@ fn source_named(source: &Resolved) -> Named {
         Resolved::Unresolved { namespace, name, .. } => Named::new(Kind::DataSource.name(), namespace, name),
         Resolved::NotAClone => Named::new(Kind::PersistentVolumeClaim.name(), "", ""),
     }
+}
+
+/// The volume mode of a source claim. With a fallback reason the plan has read it.
+fn source_mode(rules: &Rules<'_>, source: &Resolved) -> Option<String> {
+    let Resolved::Claim(claim) = source else { return None };
+    let claim = rules.cluster.claim(&claim.namespace, &claim.name).ok()?.present()?;
+    let mode = claim.volume_mode.as_deref().filter(|mode| !mode.is_empty());
+    Some(mode.unwrap_or(clone::FILESYSTEM).to_owned())
 }
 
 /// The class of a source claim, where a disk in it would have the source's driver, and one in `target` has not.

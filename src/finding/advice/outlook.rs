@@ -14,6 +14,8 @@ pub struct Copied {
     pub source: Named,
     /// The class of the source, where it is another one and of the source's own driver, unlike the new disk's.
     pub better_class: Option<String>,
+    /// The volume mode of the source, where it is known.
+    pub source_mode: Option<String>,
     /// The class of the new disk.
     pub target: String,
     /// CDI's reason, where another strategy was asked for.
@@ -53,7 +55,10 @@ impl Copied {
             (Some(FallbackReason::IncompatibleProvisioners | FallbackReason::NoProvisionerMatch), _) => {
                 "A StorageClass of the source's driver would help".to_owned()
             }
-            (Some(FallbackReason::IncompatibleVolumeModes), _) => "The source's volumeMode would help".to_owned(),
+            (Some(FallbackReason::IncompatibleVolumeModes), _) => match &self.source_mode {
+                Some(mode) => format!("volumeMode: {}, as the source has it, would help", printable(mode, 20)),
+                None => "The volumeMode of the source would help".to_owned(),
+            },
             (Some(FallbackReason::NoVolumeExpansion), _) => {
                 "The source's size, or a class that allows expansion, would help".to_owned()
             }
