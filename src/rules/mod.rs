@@ -6,6 +6,7 @@ mod first_consumer;
 mod immutability;
 mod missing_snapshot_class;
 mod new_disk;
+mod outlook;
 mod remote_volume_access;
 mod virtual_machine;
 
