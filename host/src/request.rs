@@ -21,6 +21,12 @@ pub enum RequestError {
         "neither an AdmissionReview, nor an AdmissionRequest (no operation), nor a manifest (no apiVersion or kind)"
     )]
     Unknown,
+    /// A request that kwctl cannot read.
+    #[error("kwctl takes no request with this {field}")]
+    NotForKwctl {
+        /// The field.
+        field: &'static str,
+    },
     /// A manifest that the API server would not take.
     #[error("{kind} needs metadata.name or metadata.generateName")]
     NoName {
@@ -44,6 +50,39 @@ pub fn admission_request(document: &Value) -> Result<Value, RequestError> {
         return Ok(without_nulls(map));
     }
     created(document)
+}
+
+/// The request with everything that kwctl insists on (`crates/policy-evaluator/src/admission_request.rs` of
+/// kubewarden/kubewarden-controller): hand-written requests often leave out what no policy reads.
+///
+/// # Errors
+/// A field that is there has another type than kwctl takes.
+pub fn for_kwctl(request: &Value) -> Result<Value, RequestError> {
+    let mut request = request.as_object().cloned().ok_or(RequestError::NotAnObject)?;
+    let hash = hash(Value::Object(request.clone()).to_string().as_bytes());
+    request.entry("uid").or_insert_with(|| uid(hash).into());
+    request.entry("userInfo").or_insert_with(|| json!({}));
+    for (field, name) in [("kind", "kind"), ("resource", "resource")] {
+        let entry = request.entry(field).or_insert_with(|| json!({}));
+        let Some(entry) = entry.as_object_mut() else { return Err(RequestError::NotForKwctl { field }) };
+        for part in ["group", "version", name] {
+            if !entry.entry(part).or_insert_with(|| "".into()).is_string() {
+                return Err(RequestError::NotForKwctl { field });
+            }
+        }
+    }
+    let text = |field| request.get(field).is_some_and(Value::is_string);
+    for field in ["uid", "operation"] {
+        if !text(field) {
+            return Err(RequestError::NotForKwctl { field });
+        }
+    }
+    for field in ["name", "namespace", "subResource"] {
+        if request.contains_key(field) && !text(field) {
+            return Err(RequestError::NotForKwctl { field });
+        }
+    }
+    Ok(Value::Object(request))
 }
 
 /// Optional fields of the request that are null reach no policy.
@@ -144,6 +183,22 @@ mod tests {
         assert_eq!(admission_request(&request).unwrap(), expected);
         let review = json!({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request});
         assert_eq!(admission_request(&review).unwrap(), expected);
+    }
+
+    #[test]
+    fn kwctl_gets_what_it_insists_on() {
+        let request = json!({"operation": "UPDATE", "kind": {"group": "g", "kind": "X"}, "object": 7});
+        let complete = for_kwctl(&request).unwrap();
+        assert_eq!(complete["uid"].as_str().map(str::len), Some(36));
+        assert_eq!(complete["kind"], json!({"group": "g", "version": "", "kind": "X"}));
+        assert_eq!(complete["resource"], json!({"group": "", "version": "", "resource": ""}));
+        assert_eq!((&complete["userInfo"], &complete["object"]), (&json!({}), &json!(7)));
+        assert_eq!(for_kwctl(&complete).unwrap(), complete);
+        for (field, request) in
+            [("kind", json!({"kind": 7})), ("operation", json!({})), ("name", json!({"operation": "x", "name": 7}))]
+        {
+            assert_eq!(for_kwctl(&request), Err(RequestError::NotForKwctl { field }));
+        }
     }
 
     #[test]

@@ -1,23 +1,11 @@
 //! Every case again: the same request meets the same answers in other ways, and must come out the same.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use vmdisk_e2e::{Case, CaseRequest, load_cases, load_module, module_path, run_case};
-use vmdisk_host::{Cluster, Evaluation, Outcome, Policy, Replay, session};
+use vmdisk_e2e::{module_path, run_case};
+use vmdisk_host::{Cluster, Outcome, Policy, Replay, session};
 
-static POLICY: LazyLock<Policy> = LazyLock::new(|| load_module().unwrap());
-
-/// Calls `again` with every request of every case, and how it came out.
-fn each(again: impl Fn(&Case, &CaseRequest, &Evaluation)) {
-    let cases = load_cases().unwrap();
-    assert!(!cases.is_empty());
-    for (_, case) in cases {
-        let case = case.unwrap();
-        for request in &case.requests {
-            again(&case, request, &run_case(&POLICY, &case, request).unwrap());
-        }
-    }
-}
+use crate::{POLICY, each};
 
 #[test]
 fn a_recorded_session_gives_the_same_answer() {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
+use vmdisk_host::request::for_kwctl;
 use vmdisk_host::session;
 
 use crate::input::Input;
@@ -42,6 +43,7 @@ impl Record {
         }
         std::fs::write(&self.output, session::write(&exchanges)?).with_context(|| self.output.display().to_string())?;
         if let Some(path) = &self.admission_request {
+            let request = for_kwctl(&request)?;
             std::fs::write(path, format!("{request:#}\n")).with_context(|| path.display().to_string())?;
         }
         println!("{:#}", evaluation.response);
