@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 mod format;
+mod fuel;
 mod repeat;
 mod sessions;
 
