@@ -20,6 +20,7 @@ pub mod answer;
 pub mod call;
 mod callback;
 mod cluster;
+pub mod dump;
 mod faults;
 mod kinds;
 mod list;

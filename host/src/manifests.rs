@@ -10,9 +10,9 @@ use crate::faults::Faults;
 use crate::yaml::{self, Document, YamlError};
 
 /// `apiVersion` of the document that describes what goes wrong.
-const CONTROL_API_VERSION: &str = "vmdisk-check/v1";
+pub(crate) const CONTROL_API_VERSION: &str = "vmdisk-check/v1";
 /// Its kind.
-const CONTROL_KIND: &str = "Cluster";
+pub(crate) const CONTROL_KIND: &str = "Cluster";
 
 /// Manifests that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -250,7 +250,7 @@ impl Manifests {
 }
 
 /// The description of what goes wrong, which stands in `spec` or beside `kind`.
-fn control(map: &mut Map<String, Value>) -> Result<Faults, serde_json::Error> {
+pub(crate) fn control(map: &mut Map<String, Value>) -> Result<Faults, serde_json::Error> {
     let mut map = std::mem::take(map);
     for key in ["apiVersion", "kind", "metadata"] {
         map.remove(key);

@@ -1,5 +1,6 @@
 //! YAML and JSON texts as JSON documents, with errors that name file, document and line.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -33,27 +34,42 @@ pub struct YamlError {
 /// # Errors
 /// A document is not YAML.
 pub fn documents(text: &str, origin: &str) -> Result<Vec<Document>, YamlError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some(value) = as_json(text) {
-        return Ok(vec![Document { number: 1, line: 1, value }]);
-    }
     let mut documents = Vec::new();
-    let mut number = 0;
-    for (line, chunk) in chunks(text) {
-        let blank = chunk.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
-        if blank && number == 0 && documents.is_empty() && line == 1 {
-            continue;
-        }
-        number += 1;
-        if blank {
-            continue;
-        }
-        let value = parse(chunk, origin, number, line)?;
+    each(text, origin, |number, line, value| {
         if value != Value::Null {
             documents.push(Document { number, line, value });
         }
-    }
+    })?;
     Ok(documents)
+}
+
+/// Hands over the documents of a YAML or JSON text one by one, each with its number and its first line, so that a large
+/// text need not be kept as a tree. Documents of nothing but comments are left out.
+///
+/// # Errors
+/// A document is not YAML, or has another shape. What came before it has been handed over.
+pub fn each<'t, T: Deserialize<'t>>(
+    text: &'t str,
+    origin: &str,
+    mut take: impl FnMut(usize, usize, T),
+) -> Result<(), YamlError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some(value) = as_json(text) {
+        take(1, 1, value);
+        return Ok(());
+    }
+    let mut number = 0;
+    for (line, chunk) in chunks(text) {
+        let blank = chunk.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+        if blank && number == 0 && line == 1 {
+            continue;
+        }
+        number += 1;
+        if !blank {
+            take(number, line, parse(chunk, origin, number, line)?);
+        }
+    }
+    Ok(())
 }
 
 /// The only document of a text.
@@ -73,12 +89,23 @@ pub fn single<T: DeserializeOwned>(text: &str, origin: &str) -> Result<T, YamlEr
 }
 
 /// JSON that begins like an object is read as JSON: faster, and tabs may indent it.
-fn as_json(text: &str) -> Option<Value> {
+fn as_json<'t, T: Deserialize<'t>>(text: &'t str) -> Option<T> {
     text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
 }
 
-fn parse(chunk: &str, origin: &str, document: usize, first_line: usize) -> Result<Value, YamlError> {
-    serde_saphyr::from_str(chunk).map_err(|error| {
+fn parse<'t, T: Deserialize<'t>>(
+    chunk: &'t str,
+    origin: &str,
+    document: usize,
+    first_line: usize,
+) -> Result<T, YamlError> {
+    // The dump of a cluster is larger than the library's limits, which are made for files that strangers send.
+    let budget = serde_saphyr::budget! {
+        max_events: usize::MAX,
+        max_nodes: usize::MAX,
+        max_total_scalar_bytes: usize::MAX,
+    };
+    serde_saphyr::from_str_with_options(chunk, serde_saphyr::options! { budget: budget }).map_err(|error| {
         let line = error.location().map_or(0, |at| usize::try_from(at.line()).unwrap_or(0));
         let message = error.without_snippet().to_string();
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);

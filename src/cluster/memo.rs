@@ -240,4 +240,4 @@ impl<'l> Cluster<'l> {
 }
 
 /// The name asked for before a list where the decision needs no particular object of the kind.
-pub(super) const PROBE: &str = "vmdisk-policy-probe";
+pub const PROBE: &str = "vmdisk-policy-probe";

@@ -15,7 +15,7 @@ pub mod read;
 
 pub use kind::Kind;
 pub use lookup::{Answer, Cause, Failure, Lookup};
-pub use memo::Cluster;
+pub use memo::{Cluster, PROBE};
 pub use objects::{
     Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource, ExistingDataVolume,
     FilesystemOverhead, Meta, Object, ObjectRef, RecordedSource, Resource, StorageClass, StorageProfile, Volume,
