@@ -6,7 +6,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 use vmdisk_host::request::admission_request;
-use vmdisk_host::{Cluster, Evaluation, Policy, yaml};
+use vmdisk_host::{Cluster, Evaluation, Policy};
+
+use crate::dump::document;
 
 /// Where the module is looked for.
 const DEFAULT_POLICIES: [&str; 2] = ["policy.wasm", "target/wasm32-wasip1/release/vmdisk_policy.wasm"];
@@ -84,14 +86,4 @@ impl Input {
         };
         Ok(Policy::load(path)?)
     }
-}
-
-fn document(path: &Path) -> anyhow::Result<Value> {
-    let (text, origin) = if path == Path::new("-") {
-        (std::io::read_to_string(std::io::stdin()).context("standard input")?, "standard input".to_owned())
-    } else {
-        let origin = path.display().to_string();
-        (std::fs::read_to_string(path).with_context(|| origin.clone())?, origin)
-    };
-    Ok(yaml::single(&text, &origin)?)
 }

@@ -1,6 +1,12 @@
 //! `vmdisk-check`: what would the policy say? Answers without a cluster, from manifests.
 
+mod completions;
+mod dump;
+mod explain;
 mod input;
+mod matrix;
+mod output;
+mod progress;
 mod record;
 mod run;
 mod trace;
@@ -25,13 +31,19 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Explain(explain::Explain),
+    Matrix(matrix::MatrixCommand),
     Record(record::Record),
+    Completions(completions::Completions),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(run) => run.execute(),
+        Command::Explain(explain) => explain.execute(),
+        Command::Matrix(matrix) => matrix.execute(),
         Command::Record(record) => record.execute(),
+        Command::Completions(completions) => completions.execute(),
     };
     done.unwrap_or_else(|error| {
         eprintln!("vmdisk-check: {error:#}");
