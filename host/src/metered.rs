@@ -6,7 +6,7 @@
 //! measurements use it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use wapc::{ModuleState, WebAssemblyEngineProvider, wapc_functions as names};
 use wasmtime_provider::wasmtime::error::format_err;
@@ -18,6 +18,15 @@ use wasmtime_provider::wasmtime_wasi::p1::{self, WasiP1Ctx};
 
 /// More than any evaluation can burn.
 const TANK: u64 = u64::MAX;
+
+/// What an evaluation took.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    /// See [`crate::Evaluation::fuel`].
+    pub(crate) fuel: AtomicU64,
+    /// See [`crate::Evaluation::memory`].
+    pub(crate) memory: AtomicUsize,
+}
 
 /// A module, compiled and linked for counting.
 #[derive(Clone)]
@@ -44,9 +53,9 @@ impl MeteredPre {
         Ok(Self { engine, pre })
     }
 
-    /// A provider of one instance, which adds what that burns to `burnt`.
-    pub(crate) fn provider(&self, burnt: Arc<AtomicU64>) -> Metered {
-        Metered { pre: self.clone(), instance: None, burnt }
+    /// A provider of one instance, which writes down in `meter` what that takes.
+    pub(crate) fn provider(&self, meter: Arc<Meter>) -> Metered {
+        Metered { pre: self.clone(), instance: None, meter }
     }
 }
 
@@ -54,12 +63,13 @@ impl MeteredPre {
 pub(crate) struct Metered {
     pre: MeteredPre,
     instance: Option<Instance>,
-    burnt: Arc<AtomicU64>,
+    meter: Arc<Meter>,
 }
 
 struct Instance {
     store: Store<State>,
     call: TypedFunc<(i32, i32), i32>,
+    memory: Option<Memory>,
     host: Arc<ModuleState>,
 }
 
@@ -77,14 +87,17 @@ impl WebAssemblyEngineProvider for Metered {
             }
         }
         let call = instance.get_typed_func(&mut store, names::GUEST_CALL)?;
-        self.instance = Some(Instance { store, call, host });
+        let memory = instance.get_memory(&mut store, "memory");
+        self.instance = Some(Instance { store, call, memory, host });
         Ok(())
     }
 
     fn call(&mut self, operation_len: i32, payload_len: i32) -> Boxed<i32> {
-        let Instance { store, call, host } = self.instance.as_mut().ok_or("no instance yet")?;
+        let Instance { store, call, memory, host } = self.instance.as_mut().ok_or("no instance yet")?;
         let result = call.call(&mut *store, (operation_len, payload_len));
-        self.burnt.store(TANK - store.get_fuel()?, Ordering::Relaxed);
+        self.meter.fuel.store(TANK - store.get_fuel()?, Ordering::Relaxed);
+        // A memory never shrinks, so what it is in the end is its peak.
+        self.meter.memory.store(memory.map_or(0, |memory| memory.data_size(&*store)), Ordering::Relaxed);
         result.or_else(|error| {
             host.set_guest_error(error.to_string());
             Ok(0)

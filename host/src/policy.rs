@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use wapc::{WapcHost, WebAssemblyEngineProvider};
@@ -14,7 +14,7 @@ use crate::answer::Answers;
 use crate::call::{HostCall, Outcome};
 use crate::callback::{self, Recorder};
 use crate::cluster::Cluster;
-use crate::metered::MeteredPre;
+use crate::metered::{Meter, MeteredPre};
 
 /// A policy that cannot be loaded, or that failed.
 #[derive(Debug, thiserror::Error)]
@@ -81,6 +81,8 @@ pub struct Evaluation {
     pub logs: Vec<Value>,
     /// How much it executed, if the policy is metered: about a unit per instruction, initialisation included.
     pub fuel: Option<u64>,
+    /// How large its memory became, in bytes, if the policy is metered.
+    pub memory: Option<usize>,
 }
 
 impl Evaluation {
@@ -188,8 +190,8 @@ impl Policy {
         answers: Arc<dyn Answers>,
     ) -> Result<Evaluation, PolicyError> {
         let recorder = Recorder::default();
-        let burnt = Arc::new(AtomicU64::new(0));
-        let answer = self.call(operation, payload, callback::new(answers, recorder.clone()), &burnt);
+        let meter = Arc::new(Meter::default());
+        let answer = self.call(operation, payload, callback::new(answers, recorder.clone()), &meter);
         let record = recorder.take();
         let answer = answer.map_err(|text| PolicyError::Guest {
             operation: operation.to_owned(),
@@ -198,11 +200,13 @@ impl Policy {
         })?;
         let response = serde_json::from_slice(&answer)
             .map_err(|source| PolicyError::Answer { operation: operation.to_owned(), source })?;
-        let fuel = match self.engine {
-            PolicyEngine::Plain(_) => None,
-            PolicyEngine::Metered(_) => Some(burnt.load(Ordering::Relaxed)),
+        let (fuel, memory) = match self.engine {
+            PolicyEngine::Plain(_) => (None, None),
+            PolicyEngine::Metered(_) => {
+                (Some(meter.fuel.load(Ordering::Relaxed)), Some(meter.memory.load(Ordering::Relaxed)))
+            }
         };
-        Ok(Evaluation { response, calls: record.calls, logs: record.logs, fuel })
+        Ok(Evaluation { response, calls: record.calls, logs: record.logs, fuel, memory })
     }
 
     /// The bytes that a fresh instance of the module answers, or its own words or wasmtime's why not.
@@ -211,11 +215,11 @@ impl Policy {
         operation: &str,
         payload: &[u8],
         callback: Box<wapc::HostCallback>,
-        burnt: &Arc<AtomicU64>,
+        meter: &Arc<Meter>,
     ) -> Result<Vec<u8>, String> {
         let provider: Box<dyn WebAssemblyEngineProvider> = match &self.engine {
             PolicyEngine::Plain(pre) => Box::new(pre.rehydrate(None).map_err(|error| error.to_string())?),
-            PolicyEngine::Metered(pre) => Box::new(pre.provider(Arc::clone(burnt))),
+            PolicyEngine::Metered(pre) => Box::new(pre.provider(Arc::clone(meter))),
         };
         let host = WapcHost::new(provider, Some(callback)).map_err(|error| error.to_string())?;
         host.call(operation, payload).map_err(|error| error.to_string())

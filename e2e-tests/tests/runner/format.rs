@@ -27,7 +27,7 @@ fn error(name: &str, files: &[(&str, &str)]) -> String {
 }
 
 fn answered(response: Value) -> Evaluation {
-    Evaluation { response, calls: Vec::new(), logs: Vec::new(), fuel: None }
+    Evaluation { response, calls: Vec::new(), logs: Vec::new(), fuel: None, memory: None }
 }
 
 #[test]

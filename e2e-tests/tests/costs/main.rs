@@ -1,0 +1,10 @@
+//! What the module costs: its size, and the fuel and memory of typical and of hostile requests.
+//!
+//! Fuel counts executed instructions, so it is the same on every machine. `costs.json` has what was measured last;
+//! more than 2 % above or below it fails, so that a change of costs is a decision: `BLESS=1` writes what is measured.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+
+mod baseline;
+mod bounds;
+mod scenarios;
