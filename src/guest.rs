@@ -1,15 +1,12 @@
 //! The waPC glue: payload in, response out. Nothing is decided here.
 
-use anyhow::{Context, anyhow};
-use kubewarden_policy_sdk::settings::SettingsValidationResponse;
 use kubewarden_policy_sdk::wapc_guest::{CallResult, register_function};
-use serde::Serialize;
 
 use crate::cluster::{Failure, host::Host};
-use crate::json::Json;
+use crate::json::{Json, write};
 use crate::judge::judge;
-use crate::response::Response;
 use crate::settings::{Problem, Settings};
+use crate::{request, response};
 
 /// Registers the policy's functions. The host calls it once for each request.
 #[unsafe(no_mangle)]
@@ -21,16 +18,13 @@ pub extern "C" fn wapc_init() {
 }
 
 fn validate(payload: &[u8]) -> CallResult {
-    Ok(answer(payload)?)
-}
-
-fn answer(payload: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let payload = Json::parse(payload).context("the payload is not a JSON document")?;
-    let request = payload.key("request").ok_or_else(|| anyhow!("the payload holds no request"))?;
-    let settings = Settings::parse(payload.key("settings")).map_err(|problems| anyhow!(describe(&problems)))?;
+    let payload = Json::parse_keeping(payload, &request::PAYLOAD)
+        .map_err(|error| format!("the payload is not a JSON document: {error}"))?;
+    let request = payload.key("request").ok_or("the payload holds no request")?;
+    let settings = Settings::parse(payload.key("settings")).map_err(|problems| describe(&problems))?;
     let verdict = judge(request, &settings, &Host);
     log(&verdict.failures);
-    Ok(serde_json::to_vec(&Response::from(&verdict))?)
+    Ok(response::write(&verdict).into_bytes())
 }
 
 fn validate_settings(payload: &[u8]) -> CallResult {
@@ -38,7 +32,14 @@ fn validate_settings(payload: &[u8]) -> CallResult {
         Err(error) => Some(format!("The settings are not a JSON document: {error}")),
         Ok(settings) => Settings::parse(Some(&settings)).err().map(|problems| describe(&problems)),
     };
-    Ok(serde_json::to_vec(&SettingsValidationResponse { valid: message.is_none(), message })?)
+    // See `kubewarden_policy_sdk::settings::SettingsValidationResponse`.
+    let mut answer = String::from(if message.is_none() { r#"{"valid":true"# } else { r#"{"valid":false"# });
+    match message {
+        None => answer.push_str(r#","message":null"#),
+        Some(message) => write::field(&mut answer, "message", &message),
+    }
+    answer.push('}');
+    Ok(answer.into_bytes())
 }
 
 fn describe(problems: &[Problem]) -> String {
@@ -46,30 +47,15 @@ fn describe(problems: &[Problem]) -> String {
     format!("The settings are not valid:\n{}", lines.join("\n"))
 }
 
-/// One line of the policy server's log.
-#[derive(Serialize)]
-struct Event<'e> {
-    level: &'static str,
-    message: &'static str,
-    kind: &'static str,
-    namespace: &'e str,
-    name: &'e str,
-    cause: String,
-}
-
 /// Logs what could not be looked up. A log that cannot be written must not cost a decision.
 fn log(failures: &[Failure]) {
     for failure in failures {
-        let event = Event {
-            level: "warning",
-            message: "lookup failed",
-            kind: failure.kind.name(),
-            namespace: &failure.namespace,
-            name: &failure.name,
-            cause: failure.cause.to_string(),
-        };
-        if let Ok(event) = serde_json::to_vec(&event) {
-            let _ = wapc_guest::host_call("kubewarden", "tracing", "log", &event);
-        }
+        let mut event = String::from(r#"{"level":"warning","message":"lookup failed""#);
+        write::field(&mut event, "kind", failure.kind.name());
+        write::field(&mut event, "namespace", &failure.namespace);
+        write::field(&mut event, "name", &failure.name);
+        write::field(&mut event, "cause", &failure.cause.to_string());
+        event.push('}');
+        let _ = wapc_guest::host_call("kubewarden", "tracing", "log", event.as_bytes());
     }
 }

@@ -17,7 +17,6 @@ pub mod clone;
 pub mod cluster;
 pub mod finding;
 pub mod guest;
-pub mod json;
 pub mod judge;
 pub mod linstor;
 pub mod names;
@@ -30,3 +29,6 @@ pub mod spec_equality;
 pub mod subject;
 pub mod text;
 pub mod verdict;
+
+/// Documents, and typed access to them.
+pub use vmdisk_json as json;

@@ -1,6 +1,30 @@
 //! The admission request: what is asked, and of which kind.
 
+use crate::json::Keep::{self, Everything, Only};
 use crate::json::{Json, WrongType};
+
+/// What is kept of the payload that the host sends: what the policy reads of a request, the specs of its objects, and
+/// the settings.
+pub const PAYLOAD: Keep = Only(&[("request", REQUEST), ("settings", Everything)]);
+
+const REQUEST: Keep = Only(&[
+    ("kind", Everything),
+    ("operation", Everything),
+    ("subResource", Everything),
+    ("name", Everything),
+    ("namespace", Everything),
+    ("object", OBJECT),
+    ("oldObject", OBJECT),
+]);
+const OBJECT: Keep = Only(&[("metadata", METADATA), ("spec", Everything)]);
+const METADATA: Keep = Only(&[
+    ("name", Everything),
+    ("namespace", Everything),
+    ("labels", Everything),
+    ("annotations", Everything),
+    ("ownerReferences", Everything),
+    ("deletionTimestamp", Everything),
+]);
 
 /// What is done to the object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

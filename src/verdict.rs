@@ -3,6 +3,7 @@
 use crate::cluster::Failure;
 use crate::finding::{Detail, Finding, LookupFailed, Reason};
 use crate::json::WrongType;
+use crate::json::sorted;
 use crate::rules::Report;
 use crate::settings::{Action, OnLookupFailure, Settings};
 use crate::text;
@@ -77,7 +78,7 @@ impl Verdict {
         {
             findings.push(failed(failure));
         }
-        findings.sort_by_key(Finding::reason);
+        let findings = sorted(findings, &|a, b| a.reason() < b.reason());
         let (denied, warned): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_denied);
         refused.extend(denied);
 
@@ -92,7 +93,7 @@ impl Verdict {
         } else if !reasons.is_empty() {
             annotations.push(("reasons", reasons.join(",")));
         }
-        annotations.sort_unstable();
+        let annotations = sorted(annotations, &|a, b| a < b);
 
         let warnings = told(&warned);
         let refusal = (!refused.is_empty()).then(|| {

@@ -2,6 +2,7 @@
 
 use super::{keys, storage_class};
 use crate::cluster::{Answer, Claim, Cluster, Failure, StorageClass};
+use crate::json::sorted;
 
 /// A VolumeSnapshotClass, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +89,8 @@ fn by_name(name: String, driver: &str, cluster: &Cluster<'_>) -> Result<Snapshot
 /// The same function without a name: the driver's default class, else its first by name.
 fn any_of(driver: &str, probe: Option<&str>, cluster: &Cluster<'_>) -> Result<SnapshotClassAnswer, Failure> {
     let classes = cluster.volume_snapshot_classes(probe)?.present().unwrap_or_default();
-    let mut of_driver: Vec<_> = classes.iter().filter(|class| class.driver == driver).collect();
-    of_driver.sort_by(|a, b| a.meta.name.cmp(&b.meta.name));
+    let of_driver: Vec<_> = classes.iter().filter(|class| class.driver == driver).collect();
+    let of_driver = sorted(of_driver, &|a, b| a.meta.name < b.meta.name);
     let default = of_driver.iter().find(|class| class.meta.annotation(keys::DEFAULT_SNAPSHOT_CLASS) == Some("true"));
     let class = default.or(of_driver.first());
     Ok(class.map_or(SnapshotClassAnswer::None, |class| SnapshotClassAnswer::Class(class.meta.name.clone())))

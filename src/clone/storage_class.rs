@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::keys;
 use crate::cluster::{Answer, Cluster, Failure, StorageClass};
+use crate::json::sorted;
 use crate::subject::{ContentType, DataVolume, SpecForm};
 
 /// The class of a new disk.
@@ -93,11 +94,11 @@ pub(super) fn lookup(
         &[DefaultAnnotation::Kubernetes]
     };
     for &annotation in order {
-        let mut marked: Vec<&Rc<StorageClass>> =
+        let marked: Vec<&Rc<StorageClass>> =
             classes.iter().filter(|class| class.meta.annotation(annotation.key()) == Some("true")).collect();
-        marked.sort_by(|a, b| {
+        let marked = sorted(marked, &|a, b| {
             let newest_first = b.meta.creation_timestamp.cmp(&a.meta.creation_timestamp);
-            newest_first.then_with(|| a.meta.name.cmp(&b.meta.name))
+            newest_first.then_with(|| a.meta.name.cmp(&b.meta.name)).is_lt()
         });
         if let Some(class) = marked.first() {
             let candidates = marked.iter().map(|class| class.meta.name.clone()).collect();

@@ -5,11 +5,9 @@
 //! time limit. That is why classes and profiles, which hardly ever change, are read uncached as well: nine gets
 //! take 16 to 30 ms.
 
-use kubewarden_policy_sdk::host_capabilities::kubernetes::{GetResourceRequest, ListAllResourcesRequest};
-
 use super::host_error::{self, HostAnswer};
-use super::{Answer, Cause, Kind, Lookup, Object, read};
-use crate::json::Json;
+use super::{Answer, Cause, Kind, Lookup, Object, keep, read};
+use crate::json::{Json, write};
 
 /// The host capabilities that the lookups use. `metadata.yml` declares the same ones.
 pub const CAPABILITIES: [&str; 2] = [GET_RESOURCE, LIST_RESOURCES_ALL];
@@ -22,20 +20,10 @@ pub struct Host;
 
 impl Lookup for Host {
     fn get(&self, kind: Kind, namespace: &str, name: &str) -> Result<Answer<Object>, Cause> {
-        let request = GetResourceRequest {
-            api_version: kind.api_version().to_owned(),
-            kind: kind.name().to_owned(),
-            name: name.to_owned(),
-            // The host takes a namespace for a cluster-scoped kind, but caches and words it differently.
-            namespace: kind.namespaced().then(|| namespace.to_owned()),
-            disable_cache: true,
-            // A mask keeps the whole metadata, so it saves a get next to nothing.
-            field_masks: None,
-        };
-        let answer = call(GET_RESOURCE, &request)?;
+        let answer = call(GET_RESOURCE, &get_request(kind, namespace, name))?;
         Ok(match answer {
             Answer::Present(bytes) => {
-                let document = Json::parse(&bytes).map_err(|_| Cause::Unreadable)?;
+                let document = Json::parse_keeping(&bytes, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
                 // A name that leaves its place in the URL would bring another kind. Not every answer says its kind.
                 if document.string("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| found != kind.name()) {
                     return Err(Cause::OtherObject);
@@ -48,17 +36,9 @@ impl Lookup for Host {
     }
 
     fn list(&self, kind: Kind) -> Result<Answer<Vec<Object>>, Cause> {
-        let request = ListAllResourcesRequest {
-            api_version: kind.api_version().to_owned(),
-            kind: kind.name().to_owned(),
-            // Each distinct selector or mask would start another watch that lives as long as the server.
-            label_selector: None,
-            field_selector: None,
-            field_masks: None,
-        };
-        Ok(match call(LIST_RESOURCES_ALL, &request)? {
+        Ok(match call(LIST_RESOURCES_ALL, &list_request(kind))? {
             Answer::Present(bytes) => {
-                let document = Json::parse(&bytes).map_err(|_| Cause::Unreadable)?;
+                let document = Json::parse_keeping(&bytes, keep::list(kind)).map_err(|_| Cause::Unreadable)?;
                 let Some(Json::Array(items)) = document.key("items") else {
                     return Err(Cause::OtherObject);
                 };
@@ -76,15 +56,76 @@ impl Lookup for Host {
     }
 }
 
-fn call(capability: &str, request: &impl serde::Serialize) -> Result<Answer<Vec<u8>>, Cause> {
+/// The SDK's [`GetResourceRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::GetResourceRequest).
+fn get_request(kind: Kind, namespace: &str, name: &str) -> String {
+    let mut request = begin_request(kind);
+    write::field(&mut request, "name", name);
+    write::key(&mut request, "namespace");
+    // The host takes a namespace for a cluster-scoped kind, but caches and words it differently.
+    if kind.namespaced() {
+        write::string(&mut request, namespace);
+    } else {
+        request.push_str("null");
+    }
+    // A mask keeps the whole metadata, so it saves a get next to nothing.
+    request.push_str(r#","disable_cache":true,"field_masks":null}"#);
+    request
+}
+
+/// The SDK's [`ListAllResourcesRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::ListAllResourcesRequest).
+fn list_request(kind: Kind) -> String {
+    let mut request = begin_request(kind);
+    // Each distinct selector or mask would start another watch that lives as long as the server.
+    request.push_str(r#","label_selector":null,"field_selector":null,"field_masks":null}"#);
+    request
+}
+
+fn begin_request(kind: Kind) -> String {
+    let mut request = String::with_capacity(256);
+    request.push('{');
+    write::field(&mut request, "api_version", kind.api_version());
+    write::field(&mut request, "kind", kind.name());
+    request
+}
+
+fn call(capability: &str, request: &str) -> Result<Answer<Vec<u8>>, Cause> {
     let (namespace, operation) = capability.split_once('/').unwrap_or_default();
-    let message = serde_json::to_vec(request).map_err(|_| Cause::Unknown)?;
-    match wapc_guest::host_call("kubewarden", namespace, operation, &message) {
+    match wapc_guest::host_call("kubewarden", namespace, operation, request.as_bytes()) {
         Ok(bytes) => Ok(Answer::Present(bytes)),
         Err(error) => match host_error::parse(&error.to_string()) {
             HostAnswer::Absent => Ok(Answer::Absent),
             HostAnswer::NotServed => Ok(Answer::NotServed),
             HostAnswer::Failed(cause) => Err(cause),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kubewarden_policy_sdk::host_capabilities::kubernetes::{GetResourceRequest, ListAllResourcesRequest};
+
+    use super::*;
+
+    #[test]
+    fn requests_are_those_of_the_sdk() {
+        for kind in Kind::ALL {
+            let get = GetResourceRequest {
+                api_version: kind.api_version().to_owned(),
+                kind: kind.name().to_owned(),
+                name: "a \"name\"".to_owned(),
+                namespace: kind.namespaced().then(|| "ns".to_owned()),
+                disable_cache: true,
+                field_masks: None,
+            };
+            assert_eq!(get_request(kind, "ns", "a \"name\""), serde_json::to_string(&get).unwrap());
+            let list = ListAllResourcesRequest {
+                api_version: kind.api_version().to_owned(),
+                kind: kind.name().to_owned(),
+                label_selector: None,
+                field_selector: None,
+                field_masks: None,
+            };
+            assert_eq!(list_request(kind), serde_json::to_string(&list).unwrap());
+        }
     }
 }

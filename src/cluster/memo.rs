@@ -7,6 +7,7 @@ use super::{
     Answer, Cause, Cdi, CdiConfig, Claim, CsiDriver, DataSource, ExistingDataVolume, Failure, Kind, Lookup, Object,
     Resource, StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent,
 };
+use crate::json::sorted;
 use crate::names;
 
 /// A typed answer, or why there is none.
@@ -222,13 +223,12 @@ impl<'l> Cluster<'l> {
             Ok(Answer::Present(_) | Answer::Absent) => {
                 self.asked.set(self.asked.get() + 1);
                 self.lookup.list(kind).and_then(|answer| match answer {
-                    Answer::Present(mut objects) => {
+                    Answer::Present(objects) => {
                         if objects.iter().any(|object| object.kind() != kind) {
                             return Err(Cause::OtherObject);
                         }
                         // The host's order is random per watcher.
-                        objects.sort_by(|a, b| a.meta().name.cmp(&b.meta().name));
-                        Ok(Answer::Present(objects))
+                        Ok(Answer::Present(sorted(objects, &|a, b| a.meta().name < b.meta().name)))
                     }
                     Answer::Absent | Answer::NotServed => Ok(answer),
                 })

@@ -6,6 +6,7 @@
 
 pub mod host;
 pub mod host_error;
+mod keep;
 mod kind;
 mod lookup;
 mod memo;

@@ -5,6 +5,7 @@ use super::{
     FilesystemOverhead, Kind, Meta, Object, ObjectRef, RecordedSource, StorageClass, StorageProfile, Volume,
     VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent, VolumeSnapshotStatus,
 };
+use crate::json::sorted;
 use crate::json::{Json, WrongType};
 use crate::quantity::Quantity;
 
@@ -159,8 +160,7 @@ fn recorded_source(document: &Json<'_>) -> RecordedSource {
                 }
                 result.push((key.as_ref().to_owned(), text));
             }
-            result.sort();
-            RecordedSource::Http(result)
+            RecordedSource::Http(sorted(result, &|a, b| a < b))
         }
         "pvc" => match (body.string("namespace"), body.string("name")) {
             (Ok(namespace), Ok(Some(name))) => {

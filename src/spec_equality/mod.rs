@@ -11,7 +11,7 @@ mod schema;
 use std::borrow::Cow;
 
 use self::schema::{DATA_VOLUME_SPEC, Fields, Type};
-use crate::json::Json;
+use crate::json::{Json, by_key};
 use crate::quantity::Quantity;
 
 /// More changed paths than anyone reads.
@@ -208,12 +208,7 @@ fn entries<'a, 'j>(value: Value<'a, 'j>) -> Option<Vec<Entry<'a, 'j>>> {
             return None;
         }
     };
-    // Of a key that is there twice the last one counts: reversed, a stable sort brings it to the front.
-    let mut result: Vec<_> = object.iter().rev().map(|(key, value)| (key.as_ref(), value)).collect();
-    result.sort_by_key(|(key, _)| *key);
-    result.dedup_by(|(later, _), (kept, _)| later == kept);
-    result.retain(|(_, value)| **value != Json::Null);
-    Some(result)
+    Some(by_key(object))
 }
 
 fn list<'a, 'j>(value: Value<'a, 'j>) -> Option<&'a [Json<'j>]> {
@@ -228,15 +223,11 @@ fn list<'a, 'j>(value: Value<'a, 'j>) -> Option<&'a [Json<'j>]> {
 
 /// The text of a quantity, which may be written as a number.
 fn quantity_text<'a>(value: Value<'a, '_>) -> Option<Cow<'a, str>> {
-    match value? {
-        Json::String(text) => Some(Cow::Borrowed(text.trim())),
-        Json::Integer(number) => Some(Cow::Owned(number.to_string())),
-        Json::Float(number) => Some(Cow::Owned(number.to_string())),
-        Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
-    }
+    value?.quantity_here()
 }
 
 fn same_quantity(old: &str, new: &str) -> bool {
+    let (old, new) = (old.trim(), new.trim());
     match (Quantity::parse(old), Quantity::parse(new)) {
         (Ok(old), Ok(new)) => old == new,
         _ => old == new,

@@ -1,14 +1,21 @@
 //! A JSON document as a borrowed tree, and typed access that names the path when a type is wrong.
 //!
 //! The module is instantiated for every request, so this is built for few allocations: strings without escapes
-//! are borrowed from the payload, objects keep their keys in a vector, and the two bulky parts of Kubernetes
-//! metadata that no rule reads are skipped while parsing.
+//! are borrowed from the payload, objects keep their keys in a vector, and what no rule reads is skipped while
+//! parsing ([`Keep`]).
+
+mod decimal;
+mod keep;
+mod order;
+mod parse;
+mod scan;
+pub mod write;
+
+pub use keep::Keep;
+pub use order::sorted;
+pub use parse::NotJson;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// One JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,9 +67,17 @@ impl<'a> Json<'a> {
     /// Parses a document.
     ///
     /// # Errors
-    /// Text that is not JSON, or is nested deeper than 128 levels.
-    pub fn parse(text: &'a [u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(text)
+    /// Text that is not JSON, or is nested deeper than 127 levels.
+    pub fn parse(text: &'a [u8]) -> Result<Self, NotJson> {
+        Self::parse_keeping(text, &Keep::Everything)
+    }
+
+    /// Parses a document, of which only a part is kept.
+    ///
+    /// # Errors
+    /// Text that is not JSON, or is nested deeper than 127 levels. What is not kept is not looked at closely.
+    pub fn parse_keeping(text: &'a [u8], keep: &Keep) -> Result<Self, NotJson> {
+        parse::document(text, keep)
     }
 
     /// The JSON type of the value, as a person would say it.
@@ -84,7 +99,8 @@ impl<'a> Json<'a> {
         let Self::Object(entries) = self else {
             return None;
         };
-        entries.iter().rev().find(|(k, _)| k == key).map(|(_, v)| v).filter(|v| **v != Self::Null)
+        let (_, value) = entries.iter().rev().find(|(k, _)| scan::same(k, key))?;
+        if matches!(value, Self::Null) { None } else { Some(value) }
     }
 
     /// Whether this is an object with that key, whatever its value, null included.
@@ -99,24 +115,28 @@ impl<'a> Json<'a> {
     /// Something on the way is not an object.
     pub fn at(&self, path: &str) -> Result<Option<&Json<'a>>, WrongType> {
         let mut here = self;
-        let mut walked = 0;
-        for step in path.split('.') {
+        let mut rest = path;
+        loop {
             match here {
                 Self::Object(_) => {}
                 Self::Null => return Ok(None),
                 Self::Bool(_) | Self::Integer(_) | Self::Float(_) | Self::String(_) | Self::Array(_) => {
-                    let place = path.get(..walked).unwrap_or(path).trim_end_matches('.');
+                    let place = path.strip_suffix(rest).unwrap_or(path).trim_end_matches('.');
                     let place = if place.is_empty() { "object" } else { place };
                     return Err(WrongType::new(place, "an object", here));
                 }
             }
-            walked += step.len() + 1;
+            let dot = rest.bytes().position(|byte| byte == b'.');
+            let (step, below) = dot.and_then(|dot| rest.split_at_checked(dot)).unwrap_or((rest, ""));
             match here.key(step) {
-                Some(next) => here = next,
                 None => return Ok(None),
+                Some(next) => here = next,
+            }
+            match below.strip_prefix('.') {
+                None => return Ok(Some(here)),
+                Some(below) => rest = below,
             }
         }
-        Ok(Some(here))
     }
 
     /// The string at `path`.
@@ -227,12 +247,20 @@ impl<'a> Json<'a> {
     /// # Errors
     /// Another type stands there, or on the way.
     pub fn quantity_text(&self, path: &str) -> Result<Option<Cow<'_, str>>, WrongType> {
-        match self.at(path)? {
-            None => Ok(None),
-            Some(Self::String(text)) => Ok(Some(Cow::Borrowed(text))),
-            Some(Self::Integer(number)) => Ok(Some(Cow::Owned(number.to_string()))),
-            Some(Self::Float(number)) => Ok(Some(Cow::Owned(number.to_string()))),
-            Some(other) => Err(WrongType::new(path, "a quantity such as 10Gi", other)),
+        let Some(here) = self.at(path)? else {
+            return Ok(None);
+        };
+        here.quantity_here().map(Some).ok_or_else(|| WrongType::new(path, "a quantity such as 10Gi", here))
+    }
+
+    /// The text of this quantity, if it is one: see [`Self::quantity_text`].
+    #[must_use]
+    pub fn quantity_here(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::String(text) => Some(Cow::Borrowed(text)),
+            Self::Integer(number) => Some(Cow::Owned(number.to_string())),
+            Self::Float(number) => Some(Cow::Owned(decimal::text(*number))),
+            Self::Null | Self::Bool(_) | Self::Array(_) | Self::Object(_) => None,
         }
     }
 
@@ -262,87 +290,14 @@ impl<'a> Json<'a> {
 }
 
 /// The entries that count, by key: the last of each key, unless it is null.
-fn by_key<'t, 'a>(entries: &'t [(Cow<'a, str>, Json<'a>)]) -> BTreeMap<&'t str, &'t Json<'a>> {
-    let mut result: BTreeMap<_, _> = entries.iter().map(|(key, value)| (key.as_ref(), value)).collect();
-    result.retain(|_, value| **value != Json::Null);
+#[must_use]
+pub fn by_key<'t, 'a>(entries: &'t [(Cow<'a, str>, Json<'a>)]) -> Vec<(&'t str, &'t Json<'a>)> {
+    // Of a key that is there twice the last one counts: reversed, a stable sort brings it to the front.
+    let result: Vec<_> = entries.iter().rev().map(|(key, value)| (key.as_ref(), value)).collect();
+    let mut result = sorted(result, &|(a, _), (b, _)| a < b);
+    result.dedup_by(|(later, _), (kept, _)| later == kept);
+    result.retain(|(_, value)| !matches!(value, Json::Null));
     result
-}
-
-/// Keys that are skipped while parsing: large, on every object, read by no rule.
-const SKIPPED: [&str; 2] = ["managedFields", "kubectl.kubernetes.io/last-applied-configuration"];
-
-/// An object key that is borrowed where the text allows it.
-struct Key<'a>(Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Key<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyVisitor;
-        impl<'de> Visitor<'de> for KeyVisitor {
-            type Value = Key<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Key<'de>, E> {
-                Ok(Key(Cow::Borrowed(text)))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Key<'de>, E> {
-                Ok(Key(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(KeyVisitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for Json<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct JsonVisitor;
-        impl<'de> Visitor<'de> for JsonVisitor {
-            type Value = Json<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON value")
-            }
-            fn visit_unit<E>(self) -> Result<Json<'de>, E> {
-                Ok(Json::Null)
-            }
-            fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {
-                Ok(Json::Bool(value))
-            }
-            fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
-                Ok(Json::Integer(value.into()))
-            }
-            fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
-                Ok(Json::Integer(value.into()))
-            }
-            fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
-                Ok(Json::Float(value))
-            }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Json<'de>, E> {
-                Ok(Json::String(Cow::Borrowed(text)))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Json<'de>, E> {
-                Ok(Json::String(Cow::Owned(text.to_owned())))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json<'de>, A::Error> {
-                let mut result = Vec::new();
-                while let Some(item) = items.next_element()? {
-                    result.push(item);
-                }
-                Ok(Json::Array(result))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json<'de>, A::Error> {
-                let mut result = Vec::new();
-                while let Some(Key(key)) = entries.next_key()? {
-                    if SKIPPED.contains(&key.as_ref()) {
-                        entries.next_value::<IgnoredAny>()?;
-                    } else {
-                        result.push((key, entries.next_value()?));
-                    }
-                }
-                Ok(Json::Object(result))
-            }
-        }
-        deserializer.deserialize_any(JsonVisitor)
-    }
 }
 
 #[cfg(test)]
