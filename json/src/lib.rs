@@ -9,6 +9,8 @@ mod keep;
 mod order;
 mod parse;
 mod scan;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod write;
 
 pub use keep::Keep;
