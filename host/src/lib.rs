@@ -15,6 +15,8 @@
 //! * [`Replay`] and [`session`] read and write the recorded sessions of `kwctl run`.
 //! * [`request::admission_request`] turns what a person has at hand (a review, a request, a manifest) into the
 //!   `AdmissionRequest` that the API server would send.
+//! * [`dump`], [`explain`] and [`matrix`] need no module: they call the policy's decision code itself, on what kubectl
+//!   saved of a cluster.
 
 pub mod answer;
 pub mod call;

@@ -47,12 +47,11 @@ impl Dump {
         self.whole.extend(kinds);
     }
 
-    /// The readable objects of a kind, by namespace and name.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Object> {
-        self.kinds.get(&kind).into_iter().flat_map(BTreeMap::values).flat_map(BTreeMap::values).filter_map(|entry| {
-            // What cannot be read is told where it is needed.
-            entry.object.as_ref()
-        })
+    /// Namespace (empty for a cluster-scoped kind) and name of the objects of a kind, in order. Those that cannot be
+    /// read are among them.
+    pub fn names_of(&self, kind: Kind) -> impl Iterator<Item = (&str, &str)> {
+        let namespaces = self.kinds.get(&kind).into_iter().flatten();
+        namespaces.flat_map(|(namespace, names)| names.keys().map(|name| (namespace.as_str(), name.as_str())))
     }
 
     /// How many objects of a kind the dump holds.
@@ -154,6 +153,7 @@ mod tests {
         assert_eq!(get(&dump, Kind::StorageClass, "", "a"), Err(Cause::Unreadable));
         assert_eq!(get(&dump, Kind::StorageClass, "", "b"), Ok(true));
         assert_eq!(dump.list(Kind::StorageClass), Err(Cause::Unreadable));
+        assert_eq!(dump.names_of(Kind::StorageClass).collect::<Vec<_>>(), [("", "a"), ("", "b")]);
     }
 
     #[test]

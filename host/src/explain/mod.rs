@@ -5,6 +5,8 @@
 
 mod commands;
 mod decisive;
+mod describe;
+mod purpose;
 mod record;
 mod sentences;
 mod story;

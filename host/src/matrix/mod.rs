@@ -115,7 +115,7 @@ impl Matrix {
         // What the policy would let pass because it could not look is not known here.
         let mut settings = question.settings.clone();
         settings.on_lookup_failure = OnLookupFailure::Reject;
-        let classes = dump.of_kind(Kind::StorageClass).map(|class| Some(class.meta().name.clone()));
+        let classes = dump.names_of(Kind::StorageClass).map(|(_, name)| Some(name.to_owned()));
         let classes: Vec<Option<String>> = classes.chain([None]).collect();
         let sources = if question.sources.is_empty() { rows(dump, &settings) } else { question.sources.clone() };
         let total = classes.len() * sources.len();

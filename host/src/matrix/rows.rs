@@ -62,15 +62,15 @@ impl fmt::Display for RowSource {
 #[must_use]
 pub fn rows(dump: &Dump, settings: &Settings) -> Vec<RowSource> {
     let vm_disk = &settings.vm_disk;
-    let images = dump.of_kind(Kind::PersistentVolumeClaim).map(vmdisk_policy::cluster::Object::meta).filter(|meta| {
-        // The claims of CDI's own work beside an image have other names.
-        meta.namespace == vm_disk.image_namespace && meta.name.starts_with(&vm_disk.image_prefix)
-    });
-    let images = images.map(|meta| RowSource::Claim { namespace: meta.namespace.clone(), name: meta.name.clone() });
-    let sources = dump.of_kind(Kind::DataSource).map(|object| RowSource::DataSource {
-        namespace: object.meta().namespace.clone(),
-        name: object.meta().name.clone(),
-    });
+    let is_image = |(namespace, name): &(&str, &str)| {
+        *namespace == vm_disk.image_namespace && name.starts_with(&vm_disk.image_prefix)
+    };
+    let images = dump.names_of(Kind::PersistentVolumeClaim).filter(is_image);
+    let images =
+        images.map(|(namespace, name)| RowSource::Claim { namespace: namespace.to_owned(), name: name.to_owned() });
+    let sources = dump.names_of(Kind::DataSource);
+    let sources = sources
+        .map(|(namespace, name)| RowSource::DataSource { namespace: namespace.to_owned(), name: name.to_owned() });
     images.chain(sources).collect()
 }
 

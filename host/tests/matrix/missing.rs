@@ -75,3 +75,12 @@ fn data_sources_are_rows() {
     assert_eq!(texts(&asked, 2), texts(&asked, 0));
     assert_eq!(asked["rows"][2]["size"], "5Gi");
 }
+
+#[test]
+fn a_class_that_cannot_be_read_is_a_column_of_its_own() {
+    let class = "\n---\n{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: odd}, provisioner: [7]}\n";
+    let cluster = std::fs::read_to_string(example()).unwrap() + class;
+    let asked = matrix(&file("odd-class.yaml", &cluster), &[]);
+    assert_eq!(texts(&asked, 0)[1], "unknown: StorageClass odd (a field of it has the wrong type)");
+    assert_eq!(texts(&asked, 0)[3], "unknown: the list of StorageClass objects (a field of it has the wrong type)");
+}

@@ -14,6 +14,9 @@ use vmdisk_policy::settings::Settings;
 
 use crate::progress::Progress;
 
+/// A file of so many bytes takes a while.
+const LARGE: u64 = 5_000_000;
+
 /// A dump, and how to read it.
 #[derive(Args)]
 pub(crate) struct DumpInput {
@@ -43,7 +46,12 @@ impl DumpInput {
             }
         }
         let mut progress = Progress::new();
-        let loaded = Dump::load(&self.cluster, &mut |path| progress.say(&format!("reading {}", path.display())));
+        let loaded = Dump::load(&self.cluster, &mut |path| {
+            let text = format!("reading {}", path.display());
+            // Standard input may be of any size.
+            let large = std::fs::metadata(path).map_or(true, |file| file.len() > LARGE);
+            if large { progress.say_at_once(&text) } else { progress.say(&text) }
+        });
         drop(progress);
         let mut dump = loaded.context("the cluster")?;
         dump.have(have);

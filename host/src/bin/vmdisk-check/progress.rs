@@ -21,6 +21,12 @@ impl Progress {
         Self { on: std::io::stderr().is_terminal(), next: Instant::now() + PATIENCE, written: false }
     }
 
+    /// Says what comes next, because it is known to take long.
+    pub(crate) fn say_at_once(&mut self, text: &str) {
+        self.next = Instant::now();
+        self.say(text);
+    }
+
     /// Says how far the work is, unless something was said a moment ago.
     pub(crate) fn say(&mut self, text: &str) {
         let now = Instant::now();
