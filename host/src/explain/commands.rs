@@ -1,6 +1,6 @@
 //! The kubectl commands that show in a live cluster what a decision was made of.
 
-use vmdisk_policy::cluster::Kind;
+use vmdisk_policy::cluster::{Kind, PROBE};
 use vmdisk_policy::names;
 
 use super::Assessment;
@@ -22,6 +22,8 @@ pub fn commands(assessment: &Assessment) -> Vec<String> {
     for lookup in &assessment.lookups {
         match &lookup.name {
             None => add(format!("kubectl get {}", resource(lookup.kind))),
+            // Asked for to see whether the kind may be read; there is nothing to look at.
+            Some(name) if name == PROBE => {}
             Some(name) if own(lookup.kind, &lookup.namespace, name) => {}
             // Only names that can exist are looked up, so none needs quoting.
             Some(name) if lookup.namespace.is_empty() => {

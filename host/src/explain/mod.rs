@@ -12,7 +12,7 @@ mod sentences;
 mod story;
 
 use vmdisk_policy::clone::{self, Plan};
-use vmdisk_policy::cluster::{Cluster, Lookup};
+use vmdisk_policy::cluster::{Cause, Cluster, Lookup};
 use vmdisk_policy::json::Json;
 use vmdisk_policy::judge::judge;
 use vmdisk_policy::request::{JudgedKind, Operation, Parsed, Request};
@@ -59,6 +59,15 @@ pub fn assess(request: &Json<'_>, settings: &Settings, lookup: &dyn Lookup) -> A
 }
 
 impl Assessment {
+    /// The policy's warnings, without those that speak of a server's failed lookup where the dump lacks something: what
+    /// it lacks is told with the dump's own words.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<&str> {
+        let of_the_dump = self.verdict.failures.iter().any(|failure| failure.cause == Cause::Unknown);
+        let told = |warning: &&String| !(of_the_dump && warning.starts_with("[LookupFailed]"));
+        self.verdict.warnings.iter().filter(told).map(String::as_str).collect()
+    }
+
     /// The steps that led to the answer, in order.
     #[must_use]
     pub fn steps(&self, settings: &Settings) -> Vec<Step> {

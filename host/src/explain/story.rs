@@ -76,8 +76,11 @@ fn verdict(assessment: &Assessment, settings: &Settings, dump: &Dump) -> String 
         Some((code, message)) => format!("Verdict: refused ({code})\n{}\n", indented(message)),
         None => "Verdict: accepted\n".to_owned(),
     };
-    for warning in &assessment.verdict.warnings {
+    for warning in assessment.warnings() {
         let _ = writeln!(story, "    Warning: {warning}");
+    }
+    for failure in &assessment.verdict.failures {
+        let _ = writeln!(story, "    Not known: {}", dump.missing(failure));
     }
     let Some(plan) = &assessment.plan else {
         return story;

@@ -17,6 +17,7 @@ use vmdisk_policy::cluster::Kind;
 use vmdisk_policy::json::Json;
 use vmdisk_policy::settings::{OnLookupFailure, Settings};
 use vmdisk_policy::text;
+use vmdisk_policy::verdict::COULD_NOT_TELL;
 
 use crate::dump::Dump;
 use crate::explain::{Step, assess};
@@ -180,8 +181,9 @@ fn cell(
     Cell {
         steps: assessment.steps(settings).into_iter().map(&mut index).collect(),
         outlook,
-        refusal: assessment.verdict.refusal.map(|(_, message)| message),
-        warnings: assessment.verdict.warnings,
+        warnings: assessment.warnings().into_iter().map(str::to_owned).collect(),
+        // That the policy would refuse what it cannot check is this tool's own setting.
+        refusal: assessment.verdict.refusal.filter(|(code, _)| *code != COULD_NOT_TELL).map(|(_, message)| message),
         missing,
     }
 }

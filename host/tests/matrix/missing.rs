@@ -48,6 +48,7 @@ fn a_refusal_that_cannot_be_ruled_out_is_unknown() {
     let dump = without("no-volumes-small.yaml", &["kind: PersistentVolume\n"]);
     let asked = matrix(&dump, &["--size", "1Gi"]);
     assert!(texts(&asked, 0)[0].starts_with("unknown: PersistentVolume "), "{:?}", texts(&asked, 0));
+    assert_eq!(asked["rows"][0]["cells"][0]["refusal"], serde_json::Value::Null);
     assert_eq!(texts(&asked, 0)[1], "fails: TargetSmallerThanSource (validate)", "its own class is never refused");
 }
 
