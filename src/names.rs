@@ -13,25 +13,32 @@ const MAX_LABEL: usize = 63;
 /// `k8s.io/apimachinery/pkg/util/validation.IsDNS1123Subdomain` has it.
 #[must_use]
 pub fn is_object_name(name: &str) -> bool {
-    name.len() <= MAX_SUBDOMAIN && name.split('.').all(is_label_text)
+    name.len() <= MAX_SUBDOMAIN && is_labels(name, true)
 }
 
 /// Whether a namespace can have this name: a DNS-1123 label, as
 /// `k8s.io/apimachinery/pkg/util/validation.IsDNS1123Label` has it.
 #[must_use]
 pub fn is_namespace(name: &str) -> bool {
-    name.len() <= MAX_LABEL && is_label_text(name)
+    name.len() <= MAX_LABEL && is_labels(name, false)
 }
 
-fn is_label_text(text: &str) -> bool {
-    let alphanumeric = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit();
-    match text.as_bytes() {
-        [] => false,
-        [first, .., last] => {
-            alphanumeric(*first) && alphanumeric(*last) && text.bytes().all(|c| alphanumeric(c) || c == b'-')
+/// Whether a text is a label, or, with `dots`, several of them: letters, digits and dashes, no dash at either end.
+fn is_labels(text: &str, dots: bool) -> bool {
+    let mut previous = b'.';
+    for byte in text.bytes() {
+        let fits = match byte {
+            b'a'..=b'z' | b'0'..=b'9' => true,
+            b'-' => previous != b'.',
+            b'.' => dots && previous != b'.' && previous != b'-',
+            _ => false,
+        };
+        if !fits {
+            return false;
         }
-        [only] => alphanumeric(*only),
+        previous = byte;
     }
+    previous != b'.' && previous != b'-'
 }
 
 #[cfg(test)]

@@ -12,6 +12,10 @@ pub const MAX_NAME: usize = 253;
 /// so are the characters that change the direction of a line, which could make a message read as another one.
 #[must_use]
 pub fn printable(text: &str, max: usize) -> String {
+    // What most names are: short, and nothing to escape.
+    if text.len() <= max && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     // Nothing of a huge text but its ends is looked at.
     let (head, tail) = match text.char_indices().nth(max) {
         None => (text, ""),

@@ -26,8 +26,8 @@ pub enum Json<'a> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// An integer.
-    Integer(i128),
+    /// A whole number that 64 bits hold.
+    Integer(i64),
     /// A number with a fraction or an exponent, or one that no 64-bit integer holds.
     Float(f64),
     /// A string.
@@ -128,7 +128,7 @@ impl<'a> Json<'a> {
                     return Err(WrongType::new(place, "an object", here));
                 }
             }
-            let dot = rest.bytes().position(|byte| byte == b'.');
+            let dot = scan::dot(rest.as_bytes());
             let (step, below) = dot.and_then(|dot| rest.split_at_checked(dot)).unwrap_or((rest, ""));
             match here.key(step) {
                 None => return Ok(None),
@@ -172,7 +172,7 @@ impl<'a> Json<'a> {
     pub fn integer(&self, path: &str) -> Result<Option<i128>, WrongType> {
         match self.at(path)? {
             None => Ok(None),
-            Some(Self::Integer(value)) => Ok(Some(*value)),
+            Some(Self::Integer(value)) => Ok(Some((*value).into())),
             Some(other) => Err(WrongType::new(path, "a whole number", other)),
         }
     }

@@ -30,6 +30,21 @@ pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
     at
 }
 
+/// Where the first dot is.
+pub(crate) fn dot(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(b'.'));
+        let found = word.wrapping_sub(ONES) & !word & HIGH;
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..)?.iter().position(|byte| *byte == b'.')?;
+    Some(at + rest)
+}
+
 /// Whether two texts are the same: what `==` says, without a call of the C library, which goes byte by byte.
 #[inline]
 pub(crate) fn same(a: &str, b: &str) -> bool {
@@ -60,6 +75,11 @@ mod tests {
             let special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
             let expected = text.bytes().skip(start).position(|byte| special(&byte)).map_or(text.len().max(start), |at| at + start);
             prop_assert_eq!(plain(text.as_bytes(), start), expected);
+        }
+
+        #[test]
+        fn the_first_dot(text in "[a-z/.]{0,30}") {
+            prop_assert_eq!(dot(text.as_bytes()), text.find('.'));
         }
 
         #[test]

@@ -37,13 +37,14 @@ pub fn field(out: &mut String, key: &str, text: &str) {
     string(out, text);
 }
 
-/// Appends `,"key":`, or without the comma where the object has just begun.
+/// Appends `,"key":`, a key that needs no escapes, or without the comma where the object has just begun.
 pub fn key(out: &mut String, key: &str) {
     if !out.ends_with('{') {
         out.push(',');
     }
-    string(out, key);
-    out.push(':');
+    out.push('"');
+    out.push_str(key);
+    out.push_str("\":");
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub fn parse(text: &str) -> HostAnswer {
     }
     // The wrapper names group and kind, which are the policy's own words: the first ": " after it ends them.
     let inner = match message.strip_prefix("error finding resource ") {
-        Some(rest) => rest.split_once(": ").map_or("", |(_, inner)| inner),
+        Some(rest) => after(rest, ": ").unwrap_or_default(),
         None => message,
     };
     if let Some(error) = inner.strip_prefix("ApiError: ") {
@@ -62,7 +62,7 @@ pub fn parse(text: &str) -> HostAnswer {
 fn without_prefixes(text: &str) -> &str {
     let mut message = text.trim_start();
     if let Some(rest) = message.strip_prefix("error invoking host capability ") {
-        message = rest.split_once(": ").map_or("", |(_, rest)| rest);
+        message = after(rest, ": ").unwrap_or_default();
     }
     for prefix in ["Host error: ", "Callback evaluation failure: "] {
         message = message.strip_prefix(prefix).unwrap_or(message);
@@ -76,7 +76,7 @@ fn cannot_find(rest: &str) -> HostAnswer {
     let subject = subject.trim_end();
     if subject == "resource" {
         HostAnswer::NotServed
-    } else if subject.contains('/') && tail.starts_with("named '") && tail.contains("' inside of namespace '") {
+    } else if subject.contains('/') && tail.starts_with("named '") && after(tail, "' inside of namespace '").is_some() {
         HostAnswer::Absent
     } else {
         HostAnswer::Failed(Cause::Unknown)
@@ -99,17 +99,25 @@ fn api_error(error: &str) -> HostAnswer {
         Some(_) => Cause::Unknown,
         // Without a status there is only the message, and what it quotes is not to be trusted beyond its start.
         None if error.starts_with("Unauthorized") || error.starts_with("service unavailable") => Cause::Unreachable,
-        None if error.contains(" is forbidden: User \"") => Cause::Forbidden,
+        None if after(error, " is forbidden: User \"").is_some() => Cause::Forbidden,
         None => Cause::Unknown,
     })
 }
 
 /// The code of the status in an error's text. DNS-1123 names cannot imitate where it stands.
 fn code(error: &str) -> Option<u16> {
-    let (_, status) = error.split_once("(Status { status: ")?;
-    let (_, code) = status.split_once("code: ")?;
+    let code = after(after(error, "(Status { status: ")?, "code: ")?;
     let digits = code.bytes().take_while(u8::is_ascii_digit).count();
     code.get(..digits)?.parse().ok()
+}
+
+/// What follows the first `mark`. The standard library's search prepares more than these short texts are worth.
+fn after<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
+    let at = text
+        .as_bytes()
+        .windows(mark.len())
+        .position(|window| window.first() == mark.as_bytes().first() && window == mark.as_bytes())?;
+    text.get(at + mark.len()..)
 }
 
 #[cfg(test)]
