@@ -5,14 +5,12 @@
 //! template again (`kubevirt/kubevirt`, `pkg/virt-controller/watch/vm/vm.go`, `handleDataVolumes`). With a claim of
 //! that name the DataVolume adopts it and nothing is cloned: so do restored VirtualMachines and clones of them begin.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Rules;
 use super::existing::{Exists, claim_exists};
 use super::new_disk::{NewDisk, is_filled, new_disk};
 use crate::cluster::Kind;
 use crate::finding::{Detail, Finding, Named};
-use crate::json::{Json, WrongType};
+use crate::json::{Json, WrongType, sorted};
 use crate::request::Request;
 use crate::settings::Rule;
 use crate::spec_equality;
@@ -73,10 +71,11 @@ fn templates(rules: &Rules<'_>, request: &Request<'_, '_>) -> Result<Vec<Templat
     {
         return Ok(Vec::new());
     }
-    let before = by_name(before);
-    let mut names = BTreeSet::new();
+    let before = ByName::of(if let Some(Json::Array(before)) = before { before } else { &[] });
+    let now = request.object.list(TEMPLATES)?;
+    let first = ByName::of(now);
     let mut result = Vec::new();
-    for (index, template) in request.object.list(TEMPLATES)?.iter().enumerate() {
+    for (index, template) in now.iter().enumerate() {
         let place = format!("{TEMPLATES}[{index}]");
         if !matches!(template, Json::Object(_)) {
             return Err(WrongType::new(&place, "an object", template));
@@ -84,7 +83,7 @@ fn templates(rules: &Rules<'_>, request: &Request<'_, '_>) -> Result<Vec<Templat
         let within = |error: WrongType| error.under(&place);
         let name = name(template).map_err(within)?;
         // Of several templates of one name only the first becomes a DataVolume.
-        if !names.insert(name) {
+        if first.get(name).is_some_and(|first| !std::ptr::eq(first, template)) {
             continue;
         }
         let old = before.get(name);
@@ -110,17 +109,19 @@ fn name<'t>(template: &'t Json<'_>) -> Result<&'t str, WrongType> {
     }
 }
 
-/// The templates by their names; of several with one name, the first.
-fn by_name<'t, 'a>(templates: Option<&'t Json<'a>>) -> BTreeMap<&'t str, &'t Json<'a>> {
-    let mut result = BTreeMap::new();
-    if let Some(Json::Array(templates)) = templates {
-        for template in templates {
-            if let Ok(Some(name)) = template.string("metadata.name") {
-                result.entry(name).or_insert(template);
-            }
-        }
+/// Templates by their names; of several with one name, the first.
+struct ByName<'t, 'a>(Vec<(&'t str, &'t Json<'a>)>);
+
+impl<'t, 'a> ByName<'t, 'a> {
+    fn of(templates: &'t [Json<'a>]) -> Self {
+        let named = templates.iter().filter_map(|template| Some((template.string("metadata.name").ok()??, template)));
+        Self(sorted(named.collect(), &|(a, _), (b, _)| a < b))
     }
-    result
+
+    fn get(&self, name: &str) -> Option<&'t Json<'a>> {
+        let at = self.0.partition_point(|(known, _)| *known < name);
+        self.0.get(at).filter(|(known, _)| *known == name).map(|(_, template)| *template)
+    }
 }
 
 /// Whether two templates make the same DataVolume: of the metadata, labels and annotations are passed on.
@@ -134,9 +135,12 @@ fn is_unchanged(old: &Json<'_>, new: &Json<'_>) -> bool {
 fn same_map(old: &Json<'_>, new: &Json<'_>, path: &str) -> bool {
     match (old.string_map(path), new.string_map(path)) {
         (Ok(old), Ok(new)) => {
-            let [old, new] = [&old, &new]
-                .map(|map| map.iter().filter(|(key, _)| *key != ADOPTION).copied().collect::<BTreeMap<&str, &str>>());
-            old == new
+            let counting = |map: Vec<(_, _)>| {
+                sorted(map.into_iter().filter(|(key, _)| *key != ADOPTION).collect::<Vec<(&str, &str)>>(), &|a, b| {
+                    a < b
+                })
+            };
+            counting(old) == counting(new)
         }
         // Judging the template then tells of the wrong type.
         _ => false,
