@@ -47,10 +47,10 @@ impl<'de> Deserialize<'de> for Json<'de> {
                 Ok(Json::Bool(value))
             }
             fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
-                Ok(Json::Integer(value.into()))
+                Ok(Json::Integer(value))
             }
             fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
-                Ok(Json::Integer(value.into()))
+                Ok(i64::try_from(value).map_or(Json::Float(value as f64), Json::Integer))
             }
             fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
                 Ok(Json::Float(value))

@@ -180,7 +180,7 @@ fn as_value(json: &Json<'_>) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => (*value).into(),
-        Json::Integer(value) => i64::try_from(*value).map_or(Value::Null, Value::from),
+        Json::Integer(value) => Value::from(*value),
         Json::Float(value) => (*value).into(),
         Json::String(text) => text.as_ref().into(),
         Json::Array(items) => items.iter().map(as_value).collect(),
