@@ -274,28 +274,16 @@ impl<'a> Parser<'a> {
     /// it may be hundreds of kilobytes, from a host that only sends JSON.
     fn skip(&mut self) -> Result<(), NotJson> {
         match self.peek() {
-            Some(b'{' | b'[') => self.skip_nested(),
+            Some(b'{' | b'[') => {
+                self.at = scan::end_of_nested(self.text.as_bytes(), self.at).ok_or(self.wrong())?;
+                Ok(())
+            }
             Some(b'"') => {
                 self.at += 1;
                 self.skip_string()
             }
             _ => self.value(&Keep::Everything).map(drop),
         }
-    }
-
-    fn skip_nested(&mut self) -> Result<(), NotJson> {
-        let mut depth = 0_usize;
-        while let Some(byte) = self.byte() {
-            self.at += 1;
-            match byte {
-                b'"' => self.skip_string()?,
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' if depth == 1 => return Ok(()),
-                b'}' | b']' => depth -= 1,
-                _ => {}
-            }
-        }
-        Err(self.wrong())
     }
 
     /// Steps over the rest of a string.

@@ -18,24 +18,26 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
         return Err(WrongType::new("object", "an object", document));
     }
     let meta = meta(document)?;
+    // Each path is walked from the root: it is cheaper to step into these two once.
+    let (spec, status) = (|| section(document, "spec"), || section(document, "status"));
     Ok(match kind {
-        Kind::PersistentVolumeClaim => claim(meta, document)?.into(),
-        Kind::PersistentVolume => volume(meta, document)?.into(),
+        Kind::PersistentVolumeClaim => claim(meta, spec()?, status()?)?.into(),
+        Kind::PersistentVolume => volume(meta, spec()?)?.into(),
         Kind::StorageClass => storage_class(meta, document)?.into(),
         Kind::CsiDriver => CsiDriver { meta }.into(),
-        Kind::StorageProfile => storage_profile(meta, document)?.into(),
-        Kind::DataVolume => data_volume(meta, document)?.into(),
+        Kind::StorageProfile => storage_profile(meta, status()?)?.into(),
+        Kind::DataVolume => data_volume(meta, document, spec()?, status()?)?.into(),
         Kind::DataSource => data_source(meta, document)?.into(),
-        Kind::Cdi => cdi(meta, document)?.into(),
-        Kind::CdiConfig => cdi_config(meta, document)?.into(),
+        Kind::Cdi => cdi(meta, spec()?, status()?)?.into(),
+        Kind::CdiConfig => cdi_config(meta, spec()?, status()?)?.into(),
         Kind::VolumeSnapshotClass => {
             VolumeSnapshotClass { meta, driver: text(document, "driver")?.unwrap_or_default() }.into()
         }
-        Kind::VolumeSnapshot => volume_snapshot(meta, document)?.into(),
+        Kind::VolumeSnapshot => volume_snapshot(meta, spec()?, status()?)?.into(),
         Kind::VolumeSnapshotContent => VolumeSnapshotContent {
             meta,
-            driver: text(document, "spec.driver")?.unwrap_or_default(),
-            source_volume_mode: text(document, "spec.sourceVolumeMode")?,
+            driver: text(spec()?, "driver")?.unwrap_or_default(),
+            source_volume_mode: text(spec()?, "sourceVolumeMode")?,
         }
         .into(),
     })
@@ -46,34 +48,44 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
 /// # Errors
 /// A field of it has the wrong type.
 pub fn meta(document: &Json<'_>) -> Result<Meta, WrongType> {
+    let metadata = section(document, "metadata")?;
     Ok(Meta {
-        name: text(document, "metadata.name")?.unwrap_or_default(),
-        namespace: text(document, "metadata.namespace")?.unwrap_or_default(),
-        annotations: owned(document.string_map("metadata.annotations")?),
-        creation_timestamp: text(document, "metadata.creationTimestamp")?.unwrap_or_default(),
+        name: text(metadata, "name")?.unwrap_or_default(),
+        namespace: text(metadata, "namespace")?.unwrap_or_default(),
+        annotations: owned(metadata.string_map("annotations")?),
+        creation_timestamp: text(metadata, "creationTimestamp")?.unwrap_or_default(),
     })
 }
 
-fn claim(meta: Meta, document: &Json<'_>) -> Result<Claim, WrongType> {
+/// The object below `key`; null where it is absent.
+fn section<'d, 'a>(document: &'d Json<'a>, key: &str) -> Result<&'d Json<'a>, WrongType> {
+    match document.key(key) {
+        None => Ok(&Json::Null),
+        Some(section @ Json::Object(_)) => Ok(section),
+        Some(other) => Err(WrongType::new(key, "an object", other)),
+    }
+}
+
+fn claim(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<Claim, WrongType> {
     Ok(Claim {
         meta,
-        storage_class_name: text(document, "spec.storageClassName")?,
-        volume_mode: text(document, "spec.volumeMode")?,
-        volume_name: filled(text(document, "spec.volumeName")?),
-        request: quantity(document, "spec.resources.requests.storage")?,
-        capacity: quantity(document, "status.capacity.storage")?,
+        storage_class_name: text(spec, "storageClassName")?,
+        volume_mode: text(spec, "volumeMode")?,
+        volume_name: filled(text(spec, "volumeName")?),
+        request: quantity(spec, "resources.requests.storage")?,
+        capacity: quantity(status, "capacity.storage")?,
     })
 }
 
-fn volume(meta: Meta, document: &Json<'_>) -> Result<Volume, WrongType> {
-    let claim_ref = match document.at("spec.claimRef")? {
+fn volume(meta: Meta, spec: &Json<'_>) -> Result<Volume, WrongType> {
+    let claim_ref = match spec.at("claimRef")? {
         None => None,
         Some(_) => Some((
-            text(document, "spec.claimRef.namespace")?.unwrap_or_default(),
-            text(document, "spec.claimRef.name")?.unwrap_or_default(),
+            text(spec, "claimRef.namespace")?.unwrap_or_default(),
+            text(spec, "claimRef.name")?.unwrap_or_default(),
         )),
     };
-    Ok(Volume { meta, claim_ref, csi_driver: text(document, "spec.csi.driver")? })
+    Ok(Volume { meta, claim_ref, csi_driver: text(spec, "csi.driver")? })
 }
 
 fn storage_class(meta: Meta, document: &Json<'_>) -> Result<StorageClass, WrongType> {
@@ -86,30 +98,35 @@ fn storage_class(meta: Meta, document: &Json<'_>) -> Result<StorageClass, WrongT
     })
 }
 
-fn storage_profile(meta: Meta, document: &Json<'_>) -> Result<StorageProfile, WrongType> {
-    let claim_property_sets = document
-        .list("status.claimPropertySets")?
+fn storage_profile(meta: Meta, status: &Json<'_>) -> Result<StorageProfile, WrongType> {
+    let claim_property_sets = status
+        .list("claimPropertySets")?
         .iter()
         .map(|set| {
             Ok(ClaimPropertySet { access_modes: set.strings("accessModes")?, volume_mode: text(set, "volumeMode")? })
         })
         .collect::<Result<_, WrongType>>()
-        .map_err(|error| error.under("status.claimPropertySets[]"))?;
+        .map_err(|error| error.under("claimPropertySets[]"))?;
     Ok(StorageProfile {
         meta,
         claim_property_sets,
-        clone_strategy: text(document, "status.cloneStrategy")?,
-        snapshot_class: text(document, "status.snapshotClass")?,
+        clone_strategy: text(status, "cloneStrategy")?,
+        snapshot_class: text(status, "snapshotClass")?,
     })
 }
 
-fn data_volume(meta: Meta, document: &Json<'_>) -> Result<ExistingDataVolume, WrongType> {
-    let storage_class_name = match text(document, "spec.storage.storageClassName")? {
+fn data_volume(
+    meta: Meta,
+    document: &Json<'_>,
+    spec: &Json<'_>,
+    status: &Json<'_>,
+) -> Result<ExistingDataVolume, WrongType> {
+    let storage_class_name = match text(spec, "storage.storageClassName")? {
         Some(name) => Some(name),
-        None => text(document, "spec.pvc.storageClassName")?,
+        None => text(spec, "pvc.storageClassName")?,
     };
     let mut running_failed = false;
-    for condition in document.list("status.conditions")? {
+    for condition in status.list("conditions")? {
         if condition.string("type")? == Some("Running") {
             running_failed =
                 condition.string("status")? == Some("False") && condition.string("reason")? == Some("Error");
@@ -119,8 +136,8 @@ fn data_volume(meta: Meta, document: &Json<'_>) -> Result<ExistingDataVolume, Wr
         meta,
         source: recorded_source(document),
         storage_class_name,
-        phase: text(document, "status.phase")?,
-        restart_count: document.integer("status.restartCount")?.unwrap_or_default(),
+        phase: text(status, "phase")?,
+        restart_count: status.integer("restartCount")?.unwrap_or_default(),
         running_failed,
     })
 }
@@ -201,43 +218,43 @@ pub fn object_ref(document: &Json<'_>, path: &str) -> Result<Option<ObjectRef>, 
     }
 }
 
-fn cdi(meta: Meta, document: &Json<'_>) -> Result<Cdi, WrongType> {
+fn cdi(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<Cdi, WrongType> {
     Ok(Cdi {
         meta,
-        clone_strategy_override: text(document, "spec.cloneStrategyOverride")?,
-        observed_version: text(document, "status.observedVersion")?,
+        clone_strategy_override: text(spec, "cloneStrategyOverride")?,
+        observed_version: text(status, "observedVersion")?,
     })
 }
 
-fn cdi_config(meta: Meta, document: &Json<'_>) -> Result<CdiConfig, WrongType> {
-    let filesystem_overhead = match document.at("status.filesystemOverhead")? {
+fn cdi_config(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<CdiConfig, WrongType> {
+    let filesystem_overhead = match status.at("filesystemOverhead")? {
         None => None,
         Some(_) => Some(FilesystemOverhead {
-            global: text(document, "status.filesystemOverhead.global")?,
-            storage_class: owned(document.string_map("status.filesystemOverhead.storageClass")?),
+            global: text(status, "filesystemOverhead.global")?,
+            storage_class: owned(status.string_map("filesystemOverhead.storageClass")?),
         }),
     };
     Ok(CdiConfig {
         meta,
-        feature_gates: document.strings("spec.featureGates")?,
-        webhook_pvc_rendering: text(document, "spec.webhookPvcRendering")?,
+        feature_gates: spec.strings("featureGates")?,
+        webhook_pvc_rendering: text(spec, "webhookPvcRendering")?,
         filesystem_overhead,
     })
 }
 
-fn volume_snapshot(meta: Meta, document: &Json<'_>) -> Result<VolumeSnapshot, WrongType> {
-    let status = match document.at("status")? {
-        None => None,
-        Some(_) => Some(VolumeSnapshotStatus {
-            bound_volume_snapshot_content_name: text(document, "status.boundVolumeSnapshotContentName")?,
-            has_error: document.at("status.error")?.is_some(),
-            restore_size: quantity(document, "status.restoreSize")?,
+fn volume_snapshot(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<VolumeSnapshot, WrongType> {
+    let status = match status {
+        Json::Null => None,
+        _ => Some(VolumeSnapshotStatus {
+            bound_volume_snapshot_content_name: text(status, "boundVolumeSnapshotContentName")?,
+            has_error: status.at("error")?.is_some(),
+            restore_size: quantity(status, "restoreSize")?,
         }),
     };
     Ok(VolumeSnapshot {
         meta,
-        volume_snapshot_class_name: text(document, "spec.volumeSnapshotClassName")?,
-        persistent_volume_claim_name: text(document, "spec.source.persistentVolumeClaimName")?,
+        volume_snapshot_class_name: text(spec, "volumeSnapshotClassName")?,
+        persistent_volume_claim_name: text(spec, "source.persistentVolumeClaimName")?,
         status,
     })
 }
