@@ -16,6 +16,7 @@ pub mod write;
 pub use keep::Keep;
 pub use order::sorted;
 pub use parse::NotJson;
+pub use scan::same;
 
 use std::borrow::Cow;
 

@@ -141,7 +141,8 @@ pub(crate) fn dot(bytes: &[u8]) -> Option<usize> {
 
 /// Whether two texts are the same: what `==` says, without a call of the C library, which goes byte by byte.
 #[inline]
-pub(crate) fn same(a: &str, b: &str) -> bool {
+#[must_use]
+pub fn same(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

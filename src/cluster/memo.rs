@@ -7,7 +7,7 @@ use super::{
     Answer, Cause, Cdi, CdiConfig, Claim, CsiDriver, DataSource, ExistingDataVolume, Failure, Kind, Lookup, Object,
     Resource, StorageClass, StorageProfile, Volume, VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent,
 };
-use crate::json::sorted;
+use crate::json::same;
 use crate::names;
 
 /// A typed answer, or why there is none.
@@ -141,7 +141,7 @@ impl<'l> Cluster<'l> {
         self.get("", name)
     }
 
-    /// All StorageClasses, by name. `probe` is the class that is asked for first: see [`Self::volume_snapshot_classes`].
+    /// All StorageClasses, in any order: the host's is random per watcher. `probe` is the class that is asked for first: see [`Self::volume_snapshot_classes`].
     ///
     /// # Errors
     /// Could not tell.
@@ -149,7 +149,7 @@ impl<'l> Cluster<'l> {
         self.list(probe)
     }
 
-    /// All VolumeSnapshotClasses, by name.
+    /// All VolumeSnapshotClasses, in any order.
     ///
     /// A list without permission is never answered and holds a worker of the policy server, so a get of the same
     /// kind comes first and turns a missing ClusterRole into an error. `probe` is the name it asks for: one that the
@@ -171,22 +171,24 @@ impl<'l> Cluster<'l> {
     }
 
     fn get_object(&self, kind: Kind, namespace: &str, name: &str) -> Result<Answer<Object>, Cause> {
-        if !names::is_object_name(name) || (kind.namespaced() && !names::is_namespace(namespace)) {
-            return Ok(Answer::Absent);
-        }
         // A kind that has been listed is known whole.
         if let Some((_, Ok(Answer::Present(objects)))) = self.lists.borrow().iter().find(|(k, _)| *k == kind) {
             let found = objects.iter().find(|object| object.meta().name == name);
             return Ok(found.map_or(Answer::Absent, |object| Answer::Present(object.clone())));
         }
-        let known = |k: &&Known| k.kind == kind && k.namespace == namespace && k.name == name;
+        let known = |k: &&Known| k.kind == kind && same(&k.name, name) && same(&k.namespace, namespace);
         if let Some(known) = self.known.borrow().iter().find(known) {
             return known.answer.clone();
+        }
+        if !names::is_object_name(name) || (kind.namespaced() && !names::is_namespace(namespace)) {
+            return Ok(Answer::Absent);
         }
         self.asked.set(self.asked.get() + 1);
         let answer = match self.lookup.get(kind, namespace, name) {
             Ok(Answer::Present(object))
-                if object.kind() != kind || object.meta().name != name || object.meta().namespace != namespace =>
+                if object.kind() != kind
+                    || !same(&object.meta().name, name)
+                    || !same(&object.meta().namespace, namespace) =>
             {
                 Err(Cause::OtherObject)
             }
@@ -227,8 +229,7 @@ impl<'l> Cluster<'l> {
                         if objects.iter().any(|object| object.kind() != kind) {
                             return Err(Cause::OtherObject);
                         }
-                        // The host's order is random per watcher.
-                        Ok(Answer::Present(sorted(objects, &|a, b| a.meta().name < b.meta().name)))
+                        Ok(Answer::Present(objects))
                     }
                     Answer::Absent | Answer::NotServed => Ok(answer),
                 })

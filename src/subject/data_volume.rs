@@ -9,7 +9,7 @@ pub struct DataVolume {
     pub namespace: String,
     /// `metadata.name`; empty where the API server has yet to generate it.
     pub name: String,
-    /// `metadata.annotations`
+    /// Those of `metadata.annotations` that are CDI's: `cdi.kubevirt.io/…`
     pub annotations: Vec<(String, String)>,
     /// Whether label `cdi.kubevirt.io/applyStorageProfile` is `"true"`.
     pub apply_storage_profile: bool,

@@ -42,7 +42,7 @@ impl DataVolume {
         Ok(Self {
             namespace: namespace.to_owned(),
             name: name.to_owned(),
-            annotations: owned(&object.string_map("metadata.annotations")?),
+            annotations: annotations(&object.string_map("metadata.annotations")?),
             apply_storage_profile: labels.contains(&("cdi.kubevirt.io/applyStorageProfile", "true")),
             content_type: content_type(spec.string("contentType").map_err(within)?),
             source: source(spec, namespace).map_err(within)?,
@@ -55,6 +55,12 @@ impl DataVolume {
 
 pub(super) fn owned(map: &[(&str, &str)]) -> Vec<(String, String)> {
     map.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
+/// The annotations that CDI reads; the others are a tenant's, in any number.
+fn annotations(all: &[(&str, &str)]) -> Vec<(String, String)> {
+    let of_cdi: Vec<_> = all.iter().filter(|(key, _)| key.starts_with("cdi.kubevirt.io/")).copied().collect();
+    owned(&of_cdi)
 }
 
 fn content_type(word: Option<&str>) -> ContentType {
