@@ -273,9 +273,8 @@ impl<'a> Json<'a> {
         match (self, other) {
             (Self::Object(a), Json::Object(b)) => {
                 // Mostly both were written by the same hand, in the same order.
-                if a.len() == b.len() && a.iter().zip(b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
-                {
-                    return true;
+                if a.len() == b.len() && a.iter().zip(b).all(|((a_key, _), (b_key, _))| a_key == b_key) {
+                    return same_in_order(a, b);
                 }
                 let (a, b) = (by_key(a), by_key(b));
                 a.len() == b.len() && a.iter().zip(&b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
@@ -290,6 +289,16 @@ impl<'a> Json<'a> {
             _ => false,
         }
     }
+}
+
+/// Whether entries with the same keys in the same order say the same. Each value is compared once: twice at each level
+/// would be a time that doubles with the depth. Where a key is given twice the last one counts.
+fn same_in_order(a: &[(Cow<'_, str>, Json<'_>)], b: &[(Cow<'_, str>, Json<'_>)]) -> bool {
+    let given_again = |index: usize, key: &str| a.iter().skip(index + 1).any(|(later, _)| later == key);
+    a.iter()
+        .zip(b)
+        .enumerate()
+        .all(|(index, ((key, a_value), (_, b_value)))| a_value.same_as(b_value) || given_again(index, key))
 }
 
 /// The entries that count, by key: the last of each key, unless it is null.
@@ -329,6 +338,23 @@ mod tests {
     fn managed_fields_are_not_kept() {
         let document = Json::parse(br#"{"metadata":{"managedFields":[{"f:x":{}}],"name":"n"}}"#).unwrap();
         assert_eq!(document.entries("metadata").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_difference_far_below_is_found_at_once() {
+        let nested = |value: &str| format!("{}{value}{}", r#"{"a":"#.repeat(100), r#","b":1}"#.repeat(100));
+        let (one, two) = (nested("1"), nested("2"));
+        let (one, two) = (Json::parse(one.as_bytes()).unwrap(), Json::parse(two.as_bytes()).unwrap());
+        assert!(!one.same_as(&two) && one.same_as(&one));
+    }
+
+    #[test]
+    fn of_two_equal_keys_the_last_one_is_compared() {
+        let same = |a: &str, b: &str| Json::parse(a.as_bytes()).unwrap().same_as(&Json::parse(b.as_bytes()).unwrap());
+        assert!(same(r#"{"a":1,"a":2}"#, r#"{"a":3,"a":2}"#));
+        assert!(!same(r#"{"a":1,"a":2}"#, r#"{"a":1,"a":3}"#));
+        assert!(same(r#"{"a":1,"a":2}"#, r#"{"a":2}"#));
+        assert!(!same(r#"{"a":null}"#, r#"{"a":1}"#));
     }
 
     #[test]
