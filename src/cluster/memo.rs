@@ -226,7 +226,7 @@ impl<'l> Cluster<'l> {
                 self.asked.set(self.asked.get() + 1);
                 self.lookup.list(kind).and_then(|answer| match answer {
                     Answer::Present(objects) => {
-                        if objects.iter().any(|object| object.kind() != kind) {
+                        if objects.iter().any(|object| object.kind() != kind || object.meta().name.is_empty()) {
                             return Err(Cause::OtherObject);
                         }
                         Ok(Answer::Present(objects))
