@@ -50,8 +50,12 @@ pub(crate) fn vm_disk_create(rules: &mut Rules<'_>, request: &Request<'_, '_>) -
     }
     let release_name = release_name(request.name, settings);
     let exists = vm_disk_exists(rules, request, &release_name, class, &source);
-    if let (Exists::No, Some(key)) = (&exists, rendered.unknown_source) {
-        rules.found(Rule::UnknownSource, Detail::UnknownSource(UnknownSource { disk: named.clone(), key }));
+    match (&exists, rendered.unknown_source) {
+        (Exists::No, Some(key)) => {
+            rules.found(Rule::UnknownSource, Detail::UnknownSource(UnknownSource { disk: named.clone(), key }));
+        }
+        (Exists::CannotTell(failure), Some(_)) => rules.failed(Rule::UnknownSource, failure.clone()),
+        (Exists::Yes | Exists::No | Exists::CannotTell(_), _) => {}
     }
     if is_filled(rules, &rendered.data_volume, true) {
         new_disk(rules, exists, &NewDisk { data_volume: &rendered.data_volume, is_vm_disk: true, named });

@@ -2,6 +2,7 @@
 
 use rstest::rstest;
 use serde_json::{Value, json};
+use vmdisk_policy::cluster::{Cause, Kind};
 
 use crate::common::*;
 use crate::founding::{disk, refused_csi_clone};
@@ -90,6 +91,13 @@ fn an_unknown_single_key_passes_with_a_warning() {
     let judged = World::founding().decides(&unknown.create(), &accepted().warns(&["UnknownSource"]));
     assert!(judged.warning().contains("\"registry\""), "{}", judged.warning());
     assert!(!judged.warning().contains("secret"), "{}", judged.warning());
+}
+
+#[test]
+fn where_it_cannot_be_told_whether_the_disk_exists_the_unknown_source_is_not_passed_over_in_silence() {
+    let unknown = vm_disk("disk").source(json!({"registry": {"url": "docker://example.org/a"}})).create();
+    let world = World::founding().failing(Kind::PersistentVolumeClaim, Cause::Forbidden);
+    world.decides(&unknown, &accepted().warns(&["LookupFailed"]));
 }
 
 #[rstest]
