@@ -9,7 +9,8 @@ pub const MAX_NAME: usize = 253;
 /// `text` without control characters, and shortened in the middle to at most `max` characters.
 ///
 /// A warning with a line break is dropped by the API server without a trace, so control characters are escaped;
-/// so are the characters that change the direction of a line, which could make a message read as another one.
+/// so are the characters that change the direction of a line or that nobody sees, which could make a message read as
+/// another one.
 #[must_use]
 pub fn printable(text: &str, max: usize) -> String {
     // What most names are: short, and nothing to escape.
@@ -39,12 +40,20 @@ pub fn printable(text: &str, max: usize) -> String {
 
 fn push_escaped(result: &mut String, text: &str) {
     for c in text.chars() {
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+        if c.is_control() || is_hidden(c) {
             result.extend(c.escape_default());
         } else {
             result.push(c);
         }
     }
+}
+
+/// Characters that take no place, or turn the text after them around.
+fn is_hidden(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    )
 }
 
 /// A name as a refusal prints it.
@@ -79,6 +88,7 @@ mod tests {
     #[case("abcdefghij", 5, "ab…ij")]
     #[case("abcdefghij", 6, "abc…ij")]
     #[case("a\nb\tc\u{7f}", 20, "a\\nb\\tc\\u{7f}")]
+    #[case("a\u{202e}b\u{200b}c\u{feff}", 40, "a\\u{202e}b\\u{200b}c\\u{feff}")]
     #[case("äöüßäöüß", 4, "äö…ß")]
     #[case("abc", 1, "…")]
     fn names_are_shortened_in_the_middle(#[case] text: &str, #[case] max: usize, #[case] expected: &str) {

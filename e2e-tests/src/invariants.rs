@@ -113,7 +113,7 @@ fn audit(annotations: &Value, found: &mut Vec<String>) {
 
 /// Neither a control character nor one that turns text around or hides.
 fn printable(c: char) -> bool {
-    let hidden = matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
+    let hidden = matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
     !(c.is_control() || hidden)
 }
 
