@@ -57,7 +57,12 @@ impl<'r, 'a> VmDiskSource<'r, 'a> {
         match given.as_slice() {
             [] => Self::Blank,
             [(key, body)] => Self::One(key, body),
-            several => Self::Several(several.iter().map(|(key, _)| *key).collect()),
+            several => {
+                let mut keys: Vec<&str> = several.iter().map(|(key, _)| *key).collect();
+                // Whoever wrote them in whatever order, the answer is the same.
+                keys.sort_unstable();
+                Self::Several(keys)
+            }
         }
     }
 
