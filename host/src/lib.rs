@@ -45,5 +45,5 @@ pub use cluster::{Cluster, ClusterError};
 pub use faults::{Faults, KindRef, Outage, OutageVariant, Verbatim, VerbatimAnswer};
 pub use kinds::{Kinds, ServedKind};
 pub use manifests::{Identity, ManifestError, Manifests};
-pub use policy::{Evaluation, Policy, PolicyError};
+pub use policy::{Evaluation, Policy, PolicyError, Run};
 pub use replay::Replay;

@@ -6,7 +6,7 @@
 //! measurements use it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use wapc::{ModuleState, WebAssemblyEngineProvider, wapc_functions as names};
 use wasmtime_provider::wasmtime::error::format_err;
@@ -22,10 +22,10 @@ const TANK: u64 = u64::MAX;
 /// What an evaluation took.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
-    /// See [`crate::Evaluation::fuel`].
+    /// Fuel burnt.
     pub(crate) fuel: AtomicU64,
-    /// See [`crate::Evaluation::memory`].
-    pub(crate) memory: AtomicUsize,
+    /// Bytes of memory in the end.
+    pub(crate) memory: AtomicU64,
 }
 
 /// A module, compiled and linked for counting.
@@ -53,7 +53,7 @@ impl MeteredPre {
         Ok(Self { engine, pre })
     }
 
-    /// A provider of one instance, which writes down in `meter` what that takes.
+    /// A provider of one instance, which writes what that takes to `meter`.
     pub(crate) fn provider(&self, meter: Arc<Meter>) -> Metered {
         Metered { pre: self.clone(), instance: None, meter }
     }
@@ -96,8 +96,8 @@ impl WebAssemblyEngineProvider for Metered {
         let Instance { store, call, memory, host } = self.instance.as_mut().ok_or("no instance yet")?;
         let result = call.call(&mut *store, (operation_len, payload_len));
         self.meter.fuel.store(TANK - store.get_fuel()?, Ordering::Relaxed);
-        // A memory never shrinks, so what it is in the end is its peak.
-        self.meter.memory.store(memory.map_or(0, |memory| memory.data_size(&*store)), Ordering::Relaxed);
+        let bytes = memory.map_or(0, |memory| memory.data_size(&*store));
+        self.meter.memory.store(u64::try_from(bytes)?, Ordering::Relaxed);
         result.or_else(|error| {
             host.set_guest_error(error.to_string());
             Ok(0)

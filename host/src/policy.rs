@@ -12,7 +12,7 @@ use wasmtime_provider::{WasmtimeEngineProviderBuilder, WasmtimeEngineProviderPre
 
 use crate::answer::Answers;
 use crate::call::{HostCall, Outcome};
-use crate::callback::{self, Recorder};
+use crate::callback::{self, Record, Recorder};
 use crate::cluster::Cluster;
 use crate::metered::{Meter, MeteredPre};
 
@@ -82,7 +82,22 @@ pub struct Evaluation {
     /// How much it executed, if the policy is metered: about a unit per instruction, initialisation included.
     pub fuel: Option<u64>,
     /// How large its memory became, in bytes, if the policy is metered.
-    pub memory: Option<usize>,
+    pub memory: Option<u64>,
+}
+
+/// What came of an evaluation, with the answer as the module wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The answer.
+    pub answer: Vec<u8>,
+    /// See [`Evaluation::calls`].
+    pub calls: Vec<HostCall>,
+    /// See [`Evaluation::logs`].
+    pub logs: Vec<Value>,
+    /// See [`Evaluation::fuel`].
+    pub fuel: Option<u64>,
+    /// How many bytes its memory had in the end, if the policy is metered. Memory never shrinks, so it is the most.
+    pub memory: Option<u64>,
 }
 
 impl Evaluation {
@@ -189,24 +204,28 @@ impl Policy {
         payload: &[u8],
         answers: Arc<dyn Answers>,
     ) -> Result<Evaluation, PolicyError> {
+        let run = self.run(operation, payload, answers)?;
+        let response = serde_json::from_slice(&run.answer)
+            .map_err(|source| PolicyError::Answer { operation: operation.to_owned(), source })?;
+        Ok(Evaluation { response, calls: run.calls, logs: run.logs, fuel: run.fuel, memory: run.memory })
+    }
+
+    /// The same, with the answer as the module wrote it, letter for letter.
+    ///
+    /// # Errors
+    /// It trapped, or answered with an error.
+    pub fn run(&self, operation: &str, payload: &[u8], answers: Arc<dyn Answers>) -> Result<Run, PolicyError> {
         let recorder = Recorder::default();
         let meter = Arc::new(Meter::default());
         let answer = self.call(operation, payload, callback::new(answers, recorder.clone()), &meter);
-        let record = recorder.take();
-        let answer = answer.map_err(|text| PolicyError::Guest {
-            operation: operation.to_owned(),
-            text,
-            calls: record.calls.clone(),
-        })?;
-        let response = serde_json::from_slice(&answer)
-            .map_err(|source| PolicyError::Answer { operation: operation.to_owned(), source })?;
-        let (fuel, memory) = match self.engine {
-            PolicyEngine::Plain(_) => (None, None),
-            PolicyEngine::Metered(_) => {
-                (Some(meter.fuel.load(Ordering::Relaxed)), Some(meter.memory.load(Ordering::Relaxed)))
-            }
+        let Record { calls, logs } = recorder.take();
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(text) => return Err(PolicyError::Guest { operation: operation.to_owned(), text, calls }),
         };
-        Ok(Evaluation { response, calls: record.calls, logs: record.logs, fuel, memory })
+        let metered = matches!(self.engine, PolicyEngine::Metered(_));
+        let read = |counter: &AtomicU64| metered.then(|| counter.load(Ordering::Relaxed));
+        Ok(Run { answer, calls, logs, fuel: read(&meter.fuel), memory: read(&meter.memory) })
     }
 
     /// The bytes that a fresh instance of the module answers, or its own words or wasmtime's why not.
