@@ -99,12 +99,18 @@ pub(crate) const DEVIATIONS: &[Deviation] = &[
     },
 ];
 
-/// All vectors, of every file in `tests/vectors/cdi`; of the file that `CDI_VECTORS` names instead, where it is set.
+/// All vectors.
 pub(crate) fn vectors() -> Vec<Vector> {
+    vectors_below(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All vectors, of every file in `tests/vectors/cdi` below `root`, the workspace's folder; of the file that `CDI_VECTORS`
+/// names instead, where it is set.
+pub(crate) fn vectors_below(root: impl AsRef<Path>) -> Vec<Vector> {
     let files = match std::env::var_os("CDI_VECTORS") {
         Some(file) => vec![PathBuf::from(file)],
         None => {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/cdi");
+            let folder = root.as_ref().join("tests/vectors/cdi");
             let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
             files.sort();
             files

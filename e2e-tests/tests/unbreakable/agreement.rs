@@ -1,0 +1,65 @@
+//! The module decides as the native decision does, on clusters and requests out of random bytes.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use vmdisk_policy::cluster::Kind;
+use vmdisk_policy::json::Json;
+
+use crate::support::{Answered, cluster, each, native, payload};
+use crate::world::{Choices, World};
+
+const WORLDS: u64 = 1_500;
+/// Enough for every choice of a world.
+const BYTES: usize = 400;
+
+/// Bytes that depend on the seed: splitmix64.
+fn bytes(seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    (0..BYTES / 8).flat_map(|_| next().to_le_bytes()).collect()
+}
+
+/// Whether the native cluster can hold the objects: it has no answer that cannot be read.
+fn is_readable(world: &World) -> bool {
+    world.objects.iter().all(|object| {
+        let kind = Kind::ALL.into_iter().find(|kind| object["kind"] == kind.name()).unwrap();
+        vmdisk_policy::cluster::read::object(kind, &Json::parse(object.to_string().as_bytes()).unwrap()).is_ok()
+    })
+}
+
+#[test]
+fn the_module_answers_the_bytes_of_the_native_decision() {
+    let seeds: Vec<u64> = (0..WORLDS).collect();
+    let outcomes: Mutex<BTreeMap<String, usize>> = Mutex::default();
+    each(&seeds, |seed| {
+        let world = World::new(&mut Choices(&bytes(*seed)));
+        let payload = payload(&world.request, &world.settings);
+        let answered = Answered::of(&payload, Arc::new(cluster(&world.objects)), &format!("world {seed}"));
+        assert!(answered.calls.len() <= 20 + 17 * 4, "world {seed}: {} calls", answered.calls.len());
+        let mut outcome = vec![answered.code().map_or("accepted".to_owned(), |code| code.to_string())];
+        let strategy = answered.response["audit_annotations"]["clone-strategy"].as_str();
+        outcome.extend(strategy.filter(|strategy| !strategy.contains('=')).map(str::to_owned));
+        if is_readable(&world) {
+            let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+            let native = native(&payload, &world.objects);
+            assert_eq!(text(&answered.bytes), text(&native), "world {seed}: {}", world.request);
+        } else {
+            outcome.push("(with unreadable objects)".to_owned());
+        }
+        *outcomes.lock().unwrap().entry(outcome.join(" ")).or_default() += 1;
+    });
+    let outcomes = outcomes.into_inner().unwrap();
+    for (outcome, count) in &outcomes {
+        println!("{outcome:<40} {count:>6}");
+    }
+    // The bytes reach every kind of answer.
+    for outcome in ["accepted", "accepted copy", "accepted fails", "accepted waits", "400", "403"] {
+        assert!(outcomes.get(outcome).is_some_and(|count| *count >= 2), "{outcome}: {outcomes:?}");
+    }
+}
