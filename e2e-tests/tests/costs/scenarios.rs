@@ -14,7 +14,7 @@ pub(crate) struct Cost {
     /// Executed instructions.
     pub(crate) fuel: u64,
     /// Peak of the module's memory, in pages of 64 kiB.
-    pub(crate) pages: usize,
+    pub(crate) pages: u64,
 }
 
 /// A request that is measured.

@@ -9,7 +9,7 @@ use vmdisk_host::{Answers, Cluster, HostCall, Manifests, Policy, Run};
 use vmdisk_policy::cluster::Objects;
 use vmdisk_policy::json::Json;
 use vmdisk_policy::judge::judge;
-use vmdisk_policy::response::Response;
+use vmdisk_policy::response;
 use vmdisk_policy::settings::Settings;
 
 use crate::cdi;
@@ -88,7 +88,7 @@ pub(crate) fn native(payload: &[u8], objects: &[Value]) -> Vec<u8> {
     let settings = Settings::parse(payload.key("settings")).unwrap();
     let objects: Objects = objects.iter().map(cdi::object).collect();
     let verdict = judge(payload.key("request").unwrap(), &settings, &objects);
-    serde_json::to_vec(&Response::from(&verdict)).unwrap()
+    response::write(&verdict).into_bytes()
 }
 
 /// Does something with every item, on all processors.
