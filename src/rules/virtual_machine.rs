@@ -168,7 +168,7 @@ fn judge(rules: &mut Rules<'_>, template: &Template) {
         return;
     }
     let exists = match (claim_exists(rules, namespace, name), failure) {
-        (Exists::No | Exists::CannotTell(_), Some(failure)) => Exists::CannotTell(failure),
+        (Exists::No, Some(failure)) => Exists::CannotTell(failure),
         (exists, _) => exists,
     };
     new_disk(rules, exists, &NewDisk { data_volume, is_vm_disk: false, named });

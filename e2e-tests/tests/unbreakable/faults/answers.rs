@@ -218,7 +218,6 @@ fn bodies(call: &HostCall) -> Vec<Fault> {
         Fault::body("deep", "[".repeat(10_000)),
         Fault::body("deep in it", with("/metadata", Value::Null).replace("null", &"{\"a\":".repeat(10_000))),
         Fault::body("another kind", with("/kind", json!("Secret"))),
-        Fault::body("no kind", with("/kind", Value::Null)),
         Fault::body("a status", r#"{"apiVersion":"v1","kind":"Status","status":"Failure","code":403}"#),
     ];
     if call.request.name().is_some() {
