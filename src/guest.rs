@@ -4,9 +4,9 @@ use std::mem::ManuallyDrop;
 
 use kubewarden_policy_sdk::wapc_guest::{CallResult, register_function};
 
-use crate::cluster::{Failure, host::Host};
+use crate::cluster::{Cluster, Failure, host::Host};
 use crate::json::{Json, write};
-use crate::judge::judge;
+use crate::judge::judge_in;
 use crate::settings::{Problem, Settings};
 use crate::{request, response};
 
@@ -22,11 +22,12 @@ pub extern "C" fn wapc_init() {
 fn validate(payload: &[u8]) -> CallResult {
     let payload = Json::parse_keeping(payload, &request::PAYLOAD)
         .map_err(|error| format!("the payload is not a JSON document: {error}"))?;
-    // The instance ends with this call: taking the tree apart again would cost a twentieth of a request.
+    // The instance ends with this call: taking things apart again would cost a tenth of a request.
     let payload = ManuallyDrop::new(payload);
     let request = payload.key("request").ok_or("the payload holds no request")?;
     let settings = Settings::parse(payload.key("settings")).map_err(|problems| describe(&problems))?;
-    let verdict = judge(request, &settings, &Host);
+    let (settings, cluster) = (ManuallyDrop::new(settings), ManuallyDrop::new(Cluster::new(&Host)));
+    let verdict = ManuallyDrop::new(judge_in(&cluster, request, &settings));
     log(&verdict.failures);
     Ok(response::write(&verdict).into_bytes())
 }

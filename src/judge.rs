@@ -10,18 +10,23 @@ use crate::verdict::Verdict;
 /// Judges an admission request (`request` of the payload that a policy receives).
 #[must_use]
 pub fn judge(request: &Json<'_>, settings: &Settings, lookup: &dyn Lookup) -> Verdict {
+    judge_in(&Cluster::new(lookup), request, settings)
+}
+
+/// The same in a cluster of which something may be known already.
+#[must_use]
+pub fn judge_in(cluster: &Cluster<'_>, request: &Json<'_>, settings: &Settings) -> Verdict {
     match Parsed::parse(request) {
         Ok(Parsed::NotJudged) => Verdict::accept(),
         Ok(Parsed::Judged(request)) => {
-            report(&request, settings, lookup).unwrap_or_else(|error| Verdict::malformed(&error))
+            report(&request, settings, cluster).unwrap_or_else(|error| Verdict::malformed(&error))
         }
         Err(error) => Verdict::malformed(&error),
     }
 }
 
-fn report(request: &Request<'_, '_>, settings: &Settings, lookup: &dyn Lookup) -> Result<Verdict, WrongType> {
-    let cluster = Cluster::new(lookup);
-    let mut rules = Rules::new(settings, &cluster);
+fn report(request: &Request<'_, '_>, settings: &Settings, cluster: &Cluster<'_>) -> Result<Verdict, WrongType> {
+    let mut rules = Rules::new(settings, cluster);
     match (request.kind, request.operation) {
         (JudgedKind::VmDisk, Operation::Create) => rules::vm_disk_create(&mut rules, request)?,
         (JudgedKind::VmDisk, Operation::Update) => rules::vm_disk_update(&mut rules, request)?,

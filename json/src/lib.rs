@@ -142,6 +142,19 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// The string at `key`, which is one step and no path: cheaper than [`Self::string`].
+    ///
+    /// # Errors
+    /// Another type stands there, or this is neither an object nor null.
+    pub fn string_at(&self, key: &str) -> Result<Option<&str>, WrongType> {
+        match (self, self.key(key)) {
+            (_, Some(Self::String(text))) => Ok(Some(text)),
+            (_, Some(other)) => Err(WrongType::new(key, "a string", other)),
+            (Self::Object(_) | Self::Null, None) => Ok(None),
+            (_, None) => Err(WrongType::new("object", "an object", self)),
+        }
+    }
+
     /// The string at `path`.
     ///
     /// # Errors

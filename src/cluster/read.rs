@@ -31,13 +31,13 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
         Kind::Cdi => cdi(meta, spec()?, status()?)?.into(),
         Kind::CdiConfig => cdi_config(meta, spec()?, status()?)?.into(),
         Kind::VolumeSnapshotClass => {
-            VolumeSnapshotClass { meta, driver: text(document, "driver")?.unwrap_or_default() }.into()
+            VolumeSnapshotClass { meta, driver: field(document, "driver")?.unwrap_or_default() }.into()
         }
         Kind::VolumeSnapshot => volume_snapshot(meta, spec()?, status()?)?.into(),
         Kind::VolumeSnapshotContent => VolumeSnapshotContent {
             meta,
-            driver: text(spec()?, "driver")?.unwrap_or_default(),
-            source_volume_mode: text(spec()?, "sourceVolumeMode")?,
+            driver: field(spec()?, "driver")?.unwrap_or_default(),
+            source_volume_mode: field(spec()?, "sourceVolumeMode")?,
         }
         .into(),
     })
@@ -50,10 +50,10 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
 pub fn meta(document: &Json<'_>) -> Result<Meta, WrongType> {
     let metadata = section(document, "metadata")?;
     Ok(Meta {
-        name: text(metadata, "name")?.unwrap_or_default(),
-        namespace: text(metadata, "namespace")?.unwrap_or_default(),
+        name: field(metadata, "name")?.unwrap_or_default(),
+        namespace: field(metadata, "namespace")?.unwrap_or_default(),
         annotations: owned(metadata.string_map("annotations")?),
-        creation_timestamp: text(metadata, "creationTimestamp")?.unwrap_or_default(),
+        creation_timestamp: field(metadata, "creationTimestamp")?.unwrap_or_default(),
     })
 }
 
@@ -69,9 +69,9 @@ fn section<'d, 'a>(document: &'d Json<'a>, key: &str) -> Result<&'d Json<'a>, Wr
 fn claim(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<Claim, WrongType> {
     Ok(Claim {
         meta,
-        storage_class_name: text(spec, "storageClassName")?,
-        volume_mode: text(spec, "volumeMode")?,
-        volume_name: filled(text(spec, "volumeName")?),
+        storage_class_name: field(spec, "storageClassName")?,
+        volume_mode: field(spec, "volumeMode")?,
+        volume_name: filled(field(spec, "volumeName")?),
         request: quantity(spec, "resources.requests.storage")?,
         capacity: quantity(status, "capacity.storage")?,
     })
@@ -91,7 +91,7 @@ fn volume(meta: Meta, spec: &Json<'_>) -> Result<Volume, WrongType> {
 fn storage_class(meta: Meta, document: &Json<'_>) -> Result<StorageClass, WrongType> {
     Ok(StorageClass {
         meta,
-        provisioner: text(document, "provisioner")?.unwrap_or_default(),
+        provisioner: field(document, "provisioner")?.unwrap_or_default(),
         parameters: owned(document.string_map("parameters")?),
         allow_volume_expansion: document.boolean("allowVolumeExpansion")?.unwrap_or_default(),
         waits_for_first_consumer: document.string("volumeBindingMode")? == Some("WaitForFirstConsumer"),
@@ -103,15 +103,15 @@ fn storage_profile(meta: Meta, status: &Json<'_>) -> Result<StorageProfile, Wron
         .list("claimPropertySets")?
         .iter()
         .map(|set| {
-            Ok(ClaimPropertySet { access_modes: set.strings("accessModes")?, volume_mode: text(set, "volumeMode")? })
+            Ok(ClaimPropertySet { access_modes: set.strings("accessModes")?, volume_mode: field(set, "volumeMode")? })
         })
         .collect::<Result<_, WrongType>>()
         .map_err(|error| error.under("claimPropertySets[]"))?;
     Ok(StorageProfile {
         meta,
         claim_property_sets,
-        clone_strategy: text(status, "cloneStrategy")?,
-        snapshot_class: text(status, "snapshotClass")?,
+        clone_strategy: field(status, "cloneStrategy")?,
+        snapshot_class: field(status, "snapshotClass")?,
     })
 }
 
@@ -136,7 +136,7 @@ fn data_volume(
         meta,
         source: recorded_source(document),
         storage_class_name,
-        phase: text(status, "phase")?,
+        phase: field(status, "phase")?,
         restart_count: status.integer("restartCount")?.unwrap_or_default(),
         running_failed,
     })
@@ -208,11 +208,11 @@ pub fn object_ref(document: &Json<'_>, path: &str) -> Result<Option<ObjectRef>, 
     let Some(reference) = document.at(path)? else {
         return Ok(None);
     };
-    let field = |key: &str| text(reference, key).map_err(|error| error.under(path));
+    let in_reference = |key: &str| field(reference, key).map_err(|error| error.under(path));
     match reference {
         Json::Object(_) => Ok(Some(ObjectRef {
-            namespace: field("namespace")?.unwrap_or_default(),
-            name: field("name")?.unwrap_or_default(),
+            namespace: in_reference("namespace")?.unwrap_or_default(),
+            name: in_reference("name")?.unwrap_or_default(),
         })),
         other => Err(WrongType::new(path, "an object", other)),
     }
@@ -221,8 +221,8 @@ pub fn object_ref(document: &Json<'_>, path: &str) -> Result<Option<ObjectRef>, 
 fn cdi(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<Cdi, WrongType> {
     Ok(Cdi {
         meta,
-        clone_strategy_override: text(spec, "cloneStrategyOverride")?,
-        observed_version: text(status, "observedVersion")?,
+        clone_strategy_override: field(spec, "cloneStrategyOverride")?,
+        observed_version: field(status, "observedVersion")?,
     })
 }
 
@@ -237,7 +237,7 @@ fn cdi_config(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<CdiConfi
     Ok(CdiConfig {
         meta,
         feature_gates: spec.strings("featureGates")?,
-        webhook_pvc_rendering: text(spec, "webhookPvcRendering")?,
+        webhook_pvc_rendering: field(spec, "webhookPvcRendering")?,
         filesystem_overhead,
     })
 }
@@ -246,17 +246,21 @@ fn volume_snapshot(meta: Meta, spec: &Json<'_>, status: &Json<'_>) -> Result<Vol
     let status = match status {
         Json::Null => None,
         _ => Some(VolumeSnapshotStatus {
-            bound_volume_snapshot_content_name: text(status, "boundVolumeSnapshotContentName")?,
+            bound_volume_snapshot_content_name: field(status, "boundVolumeSnapshotContentName")?,
             has_error: status.at("error")?.is_some(),
             restore_size: quantity(status, "restoreSize")?,
         }),
     };
     Ok(VolumeSnapshot {
         meta,
-        volume_snapshot_class_name: text(spec, "volumeSnapshotClassName")?,
+        volume_snapshot_class_name: field(spec, "volumeSnapshotClassName")?,
         persistent_volume_claim_name: text(spec, "source.persistentVolumeClaimName")?,
         status,
     })
+}
+
+fn field(section: &Json<'_>, key: &str) -> Result<Option<String>, WrongType> {
+    Ok(section.string_at(key)?.map(str::to_owned))
 }
 
 fn text(document: &Json<'_>, path: &str) -> Result<Option<String>, WrongType> {
