@@ -37,6 +37,7 @@ help:
 	@echo 'make e2e-tests                replay the cases through kwctl      (kwctl, bats, jq)'
 	@echo 'make artifacthub              check artifacthub-pkg.yml           (kwctl)'
 	@echo 'make push REGISTRY=host/path  push the annotated module           (kwctl)'
+	@echo 'make fuzz FUZZ_SECONDS=30      run each fuzz target for a while   (nightly, cargo-fuzz)'
 	@echo 'make fmt | lint | clean'
 
 # Judges the disk of cozystack#2908. It has to be refused: exit status 1 of vmdisk-check is the right answer here.
@@ -112,6 +113,19 @@ push:
 		echo '$(REGISTRY)/$(POLICY):v$(VERSION) is there already: raise the version first' >&2; exit 1; }
 	@$(MAKE) --no-print-directory annotated-policy.wasm
 	@$(KWCTL) push annotated-policy.wasm registry://$(REGISTRY)/$(POLICY):v$(VERSION)
+
+# Not in CI: what it finds depends on how long it runs. Seeds come from the cases and the vectors.
+FUZZ_SECONDS ?= 30
+FUZZ_TARGETS := access_policy host_answer host_error quantity settings spec_equality validate world
+.PHONY: fuzz
+fuzz: policy.wasm
+	$(call need,cargo-fuzz,cargo install cargo-fuzz)
+	@$(CARGO) test $(CARGO_FLAGS) --quiet -p vmdisk-e2e --test unbreakable -- --ignored seeds::
+	@for target in $(FUZZ_TARGETS); do \
+		echo "== $$target"; \
+		$(CARGO) +nightly fuzz run --fuzz-dir fuzz "$$target" -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1; \
+	done
 
 .PHONY: clean
 clean:

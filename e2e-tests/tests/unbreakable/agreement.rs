@@ -14,7 +14,7 @@ const WORLDS: u64 = 1_500;
 const BYTES: usize = 400;
 
 /// Bytes that depend on the seed: splitmix64.
-fn bytes(seed: u64) -> Vec<u8> {
+pub(crate) fn bytes(seed: u64) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

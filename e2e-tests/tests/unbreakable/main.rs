@@ -11,6 +11,7 @@ mod determinism;
 mod faults;
 mod hostile;
 mod names;
+mod seeds;
 mod support;
 mod vectors;
 mod world;

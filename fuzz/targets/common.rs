@@ -1,0 +1,38 @@
+//! What several targets share.
+
+#![allow(dead_code, reason = "no target uses all of it")]
+
+use serde_json::Value;
+use vmdisk_policy::cluster::{Kind, Lookup, Objects, read};
+use vmdisk_policy::json::Json;
+use vmdisk_policy::judge::judge;
+use vmdisk_policy::response::Response;
+use vmdisk_policy::settings::Settings;
+
+#[path = "../../e2e-tests/src/invariants.rs"]
+mod invariants;
+#[path = "../../e2e-tests/tests/unbreakable/world.rs"]
+pub(crate) mod world;
+
+/// The cluster of those objects that can be read.
+pub(crate) fn cluster<'o>(objects: impl IntoIterator<Item = &'o Value>) -> Objects {
+    let readable = |object: &Value| {
+        let kind = Kind::ALL.into_iter().find(|kind| object["kind"] == kind.name())?;
+        read::object(kind, &Json::parse(object.to_string().as_bytes()).ok()?).ok()
+    };
+    objects.into_iter().filter_map(readable).collect()
+}
+
+/// The answer to a payload, which must have nothing that no answer may have. `None`: the payload is none, or its
+/// settings are not valid.
+pub(crate) fn answer(payload: &[u8], lookup: &dyn Lookup) -> Option<Vec<u8>> {
+    let payload = Json::parse(payload).ok()?;
+    let settings = Settings::parse(payload.key("settings")).ok()?;
+    let verdict = judge(payload.key("request")?, &settings, lookup);
+    let bytes = serde_json::to_vec(&Response::from(&verdict)).expect("an answer is JSON");
+    let response = serde_json::from_slice(&bytes).expect("an answer is JSON");
+    let violations = invariants::violations(&response);
+    assert!(violations.is_empty(), "{violations:?} in {response}");
+    assert!(bytes.len() < 256 << 10, "an answer of {} bytes", bytes.len());
+    Some(bytes)
+}
