@@ -74,7 +74,8 @@ fn without_prefixes(text: &str) -> &str {
 fn cannot_find(rest: &str) -> HostAnswer {
     let (subject, tail) = rest.split_once(' ').unwrap_or((rest, ""));
     let subject = subject.trim_end();
-    if subject == "resource" {
+    let names_a_kind = tail.split_whitespace().next().is_some_and(|word| word.contains('/'));
+    if subject == "resource" && names_a_kind {
         HostAnswer::NotServed
     } else if subject.contains('/') && tail.starts_with("named '") && after(tail, "' inside of namespace '").is_some() {
         HostAnswer::Absent
@@ -184,6 +185,8 @@ mod tests {
     #[case("ApiError: 404 page not found", HostAnswer::NotServed)]
     #[case("Cannot find resource v1/Nothing", HostAnswer::NotServed)]
     #[case("Cannot find", HostAnswer::Failed(Cause::Unknown))]
+    #[case("Cannot find resource", HostAnswer::Failed(Cause::Unknown))]
+    #[case("Cannot find resource at the moment", HostAnswer::Failed(Cause::Unknown))]
     #[case("Cannot find the API server", HostAnswer::Failed(Cause::Unknown))]
     #[case("ServiceError: client error (Connect)", HostAnswer::Failed(Cause::Unreachable))]
     #[case(
