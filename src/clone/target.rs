@@ -33,7 +33,7 @@ pub fn volume_mode(dv: &DataVolume, class: &StorageClass, cluster: &Cluster<'_>)
 }
 
 /// What a volume mode comes to: anything but `Block` is `Filesystem` (`pkg/util/util.go`, `ResolveVolumeMode`).
-pub(super) fn resolve_mode(mode: Option<&str>) -> &'static str {
+pub(crate) fn resolve_mode(mode: Option<&str>) -> &'static str {
     if mode == Some(BLOCK) { BLOCK } else { FILESYSTEM }
 }
 

@@ -7,7 +7,8 @@ use super::{Rules, first_consumer, remote_volume_access};
 use crate::clone::driver::{Driver, cdi_driver};
 use crate::clone::storage_class::TargetClass;
 use crate::clone::strategy::requested_strategy;
-use crate::clone::{self, ErrorClass, Fault, Origin, Outcome, Plan, Resolved, Stage, Strategy};
+use crate::clone::target::resolve_mode;
+use crate::clone::{ErrorClass, Fault, Origin, Outcome, Plan, Resolved, Stage, Strategy};
 use crate::cluster::{Cluster, Kind, StorageClass};
 use crate::finding::{ClonePlanFails, Copied, Detail, Named, NoClaimProperties, SnapshotClass, TooSmall};
 use crate::names;
@@ -153,8 +154,7 @@ fn source_named(source: &Resolved) -> Named {
 fn source_mode(rules: &Rules<'_>, source: &Resolved) -> Option<String> {
     let Resolved::Claim(claim) = source else { return None };
     let claim = rules.cluster.claim(&claim.namespace, &claim.name).ok()?.present()?;
-    let mode = claim.volume_mode.as_deref().filter(|mode| !mode.is_empty());
-    Some(mode.unwrap_or(clone::FILESYSTEM).to_owned())
+    Some(resolve_mode(claim.volume_mode.as_deref()).to_owned())
 }
 
 /// The class of a source claim, where a disk in it would have the source's driver, and one in `target` has not.

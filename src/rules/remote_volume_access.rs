@@ -10,8 +10,8 @@ use super::clone_advice::CloneOfClaim;
 use crate::clone::driver::{Driver, cdi_driver, volume_driver};
 use crate::clone::snapshot_class::{SnapshotClassAnswer, for_clone};
 use crate::clone::strategy::requested_strategy;
-use crate::clone::target::volume_mode;
-use crate::clone::{FILESYSTEM, Origin, Strategy};
+use crate::clone::target::{resolve_mode, volume_mode};
+use crate::clone::{Origin, Strategy};
 use crate::cluster::{Claim, Cluster, Failure, Kind, StorageClass};
 use crate::finding::{AmbiguousParameter, Detail, Named, RemoteAccess, TargetClass};
 use crate::linstor::{self, Anywhere};
@@ -26,13 +26,9 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         return Ok(None);
     };
     // 3., 6., 7. as far as the class alone decides.
-    if !rules.settings.is_linstor(&target.provisioner) || !target.allow_volume_expansion {
+    let Some(access) = restricted(rules, &target) else {
         return Ok(None);
-    }
-    let access = linstor::remote_access(&target.parameters);
-    if access.anywhere == Anywhere::Yes {
-        return Ok(None);
-    }
+    };
     let Some(claim) = clone.claim()? else {
         return Ok(None);
     };
@@ -63,7 +59,7 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         }
     }
     // 5. One volume mode.
-    let source_mode = claim.volume_mode.as_deref().filter(|mode| !mode.is_empty()).unwrap_or(FILESYSTEM);
+    let source_mode = resolve_mode(claim.volume_mode.as_deref());
     if let Some(mode) = known(volume_mode(clone.data_volume, &target, rules.cluster), &mut unknown)
         && mode.as_deref() != Some(source_mode)
     {
@@ -72,20 +68,8 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
     if let Some(failure) = unknown {
         return Err(failure);
     }
-    if access.anywhere == Anywhere::CannotTell {
-        let key = access.decided_by.map(|(key, _)| key).unwrap_or_default();
-        return Ok(Some(Detail::AmbiguousParameter(AmbiguousParameter { class: target.meta.name.clone(), key })));
-    }
-    Ok(Some(Detail::RemoteVolumeAccess(RemoteAccess {
-        source: Named::new(Kind::PersistentVolumeClaim.name(), &claim.meta.namespace, &claim.meta.name),
-        source_class: source_class.clone(),
-        target: TargetClass { name: target.meta.name.clone(), default_by: clone.default_by() },
-        driver: target.provisioner.clone(),
-        strategy,
-        origin,
-        cdi_name: rules.settings.cdi_name.clone(),
-        parameter: access.decided_by,
-    })))
+    let source = Named::new(Kind::PersistentVolumeClaim.name(), &claim.meta.namespace, &claim.meta.name);
+    Ok(Some(told(rules, source, source_class, (&target, clone.default_by()), (strategy, origin), access)))
 }
 
 /// The same for a snapshot whose claim still exists; `origin` is [`Origin::SnapshotSource`].
@@ -97,13 +81,9 @@ pub(super) fn find_for_snapshot(
     snapshot: &Named,
     target: &Rc<StorageClass>,
 ) -> Result<Option<Detail>, Failure> {
-    if !rules.settings.is_linstor(&target.provisioner) || !target.allow_volume_expansion {
+    let Some(access) = restricted(rules, target) else {
         return Ok(None);
-    }
-    let access = linstor::remote_access(&target.parameters);
-    if access.anywhere == Anywhere::Yes {
-        return Ok(None);
-    }
+    };
     let Some(found) = rules.cluster.volume_snapshot(&snapshot.namespace, &snapshot.name)?.present() else {
         return Ok(None);
     };
@@ -116,20 +96,42 @@ pub(super) fn find_for_snapshot(
     let Some(source_class) = other_class(&claim, target) else {
         return Ok(None);
     };
+    let choice = (Strategy::Snapshot, Origin::SnapshotSource);
+    Ok(Some(told(rules, snapshot.clone(), source_class, (target, None), choice, access)))
+}
+
+/// How far the class lets its volumes be attached, where it is one that the rule looks at: of LINSTOR, expandable, and
+/// not known to let every node attach them.
+fn restricted(rules: &Rules<'_>, target: &StorageClass) -> Option<linstor::RemoteAccess> {
+    if !rules.settings.is_linstor(&target.provisioner) || !target.allow_volume_expansion {
+        return None;
+    }
+    Some(linstor::remote_access(&target.parameters)).filter(|access| access.anywhere != Anywhere::Yes)
+}
+
+/// What is told once all conditions hold. `target` comes with the annotation that made it the default, if one did.
+fn told(
+    rules: &Rules<'_>,
+    source: Named,
+    source_class: &str,
+    (target, default_by): (&StorageClass, Option<&'static str>),
+    (strategy, origin): (Strategy, Origin),
+    access: linstor::RemoteAccess,
+) -> Detail {
     if access.anywhere == Anywhere::CannotTell {
         let key = access.decided_by.map(|(key, _)| key).unwrap_or_default();
-        return Ok(Some(Detail::AmbiguousParameter(AmbiguousParameter { class: target.meta.name.clone(), key })));
+        return Detail::AmbiguousParameter(AmbiguousParameter { class: target.meta.name.clone(), key });
     }
-    Ok(Some(Detail::RemoteVolumeAccess(RemoteAccess {
-        source: snapshot.clone(),
-        source_class: source_class.clone(),
-        target: TargetClass { name: target.meta.name.clone(), default_by: None },
+    Detail::RemoteVolumeAccess(RemoteAccess {
+        source,
+        source_class: source_class.to_owned(),
+        target: TargetClass { name: target.meta.name.clone(), default_by },
         driver: target.provisioner.clone(),
-        strategy: Strategy::Snapshot,
-        origin: Origin::SnapshotSource,
+        strategy,
+        origin,
         cdi_name: rules.settings.cdi_name.clone(),
         parameter: access.decided_by,
-    })))
+    })
 }
 
 /// The class of the claim, where it names another one than the target's. An empty name names none: a volume that was
