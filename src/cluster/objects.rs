@@ -187,6 +187,11 @@ pub enum RecordedSource {
     Other,
 }
 
+impl RecordedSource {
+    /// The keys of `http` that the chart renders.
+    pub const HTTP_KEYS: [&str; 3] = ["certConfigMap", "secretExtraHeaders", "url"];
+}
+
 /// A reference to an object of a known kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ObjectRef {

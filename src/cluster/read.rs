@@ -161,7 +161,6 @@ fn recorded_source(document: &Json<'_>) -> RecordedSource {
         "blank" if fields.is_empty() => RecordedSource::Blank,
         "upload" if fields.is_empty() => RecordedSource::Upload,
         "http" => {
-            const CHART_KEYS: [&str; 3] = ["certConfigMap", "secretExtraHeaders", "url"];
             let mut result = Vec::new();
             for (key, value) in fields {
                 let text = match value {
@@ -172,7 +171,7 @@ fn recorded_source(document: &Json<'_>) -> RecordedSource {
                         return RecordedSource::Other;
                     }
                 };
-                if !CHART_KEYS.contains(&key.as_ref()) {
+                if !RecordedSource::HTTP_KEYS.contains(&key.as_ref()) {
                     return RecordedSource::Other;
                 }
                 result.push((key.as_ref().to_owned(), text));

@@ -44,19 +44,17 @@ pub fn compare_source(
     existing: &ExistingDataVolume,
     settings: &VmDiskSettings,
 ) -> Comparison {
-    if let Some(recorded) = existing.meta.annotation(RECORDED_SOURCE) {
-        return match Json::parse(recorded.as_bytes()) {
-            Ok(recorded @ (Json::Object(_) | Json::Null)) => {
-                let recorded = VmDiskSource::of(&recorded);
-                if same_source(source, &recorded) {
-                    Comparison::NoDifference
-                } else {
-                    Comparison::Differs(describe(&recorded))
-                }
-            }
-            // Nobody can have meant anything by it.
-            _ => Comparison::NoDifference,
-        };
+    match annotated(existing) {
+        Annotated::Source(recorded) => {
+            let recorded = VmDiskSource::of(&recorded);
+            return if same_source(source, &recorded) {
+                Comparison::NoDifference
+            } else {
+                Comparison::Differs(describe(&recorded))
+            };
+        }
+        Annotated::Unreadable => return Comparison::NoDifference,
+        Annotated::Not => {}
     }
     let recorded = Chart::of(&existing.source, namespace, settings);
     let same = match (&recorded, source) {
@@ -85,21 +83,32 @@ pub fn heals_source(
     existing: &ExistingDataVolume,
     settings: &VmDiskSettings,
 ) -> bool {
-    if existing.meta.annotation(RECORDED_SOURCE).is_some() {
-        let Some(Ok(recorded @ (Json::Object(_) | Json::Null))) =
-            existing.meta.annotation(RECORDED_SOURCE).map(|recorded| Json::parse(recorded.as_bytes()))
-        else {
-            return false;
-        };
-        return same_source(source, &VmDiskSource::of(&recorded));
+    match annotated(existing) {
+        Annotated::Source(recorded) => same_source(source, &VmDiskSource::of(&recorded)),
+        Annotated::Unreadable => false,
+        Annotated::Not => Chart::of(&existing.source, namespace, settings).is(source, settings),
     }
-    Chart::of(&existing.source, namespace, settings).is(source, settings)
+}
+
+/// What the annotation [`RECORDED_SOURCE`] says.
+enum Annotated<'e> {
+    /// The disk has none.
+    Not,
+    /// Nothing that anybody can have meant.
+    Unreadable,
+    /// The source, as `spec.source` of a VMDisk.
+    Source(Json<'e>),
+}
+
+fn annotated(existing: &ExistingDataVolume) -> Annotated<'_> {
+    match existing.meta.annotation(RECORDED_SOURCE).map(|text| Json::parse(text.as_bytes())) {
+        None => Annotated::Not,
+        Some(Ok(source @ (Json::Object(_) | Json::Null))) => Annotated::Source(source),
+        Some(Ok(_) | Err(_)) => Annotated::Unreadable,
+    }
 }
 
 const KNOWN_KEYS: [&str; 5] = ["image", "http", "upload", "disk", "pvc"];
-
-/// The keys of `http` that the chart renders.
-const HTTP_KEYS: [&str; 3] = ["certConfigMap", "secretExtraHeaders", "url"];
 
 /// A DataVolume's source as the chart made it.
 enum Chart<'e> {
@@ -172,7 +181,7 @@ impl<'e> Chart<'e> {
 /// The fields of a VMDisk's `http` that the chart renders, in the form of [`RecordedSource::Http`].
 fn http_fields(body: &Json<'_>) -> Option<Vec<(String, String)>> {
     let mut result = Vec::new();
-    for key in HTTP_KEYS {
+    for key in RecordedSource::HTTP_KEYS {
         match body.key(key) {
             None => {}
             Some(Json::String(text)) => result.push((key.to_owned(), text.as_ref().to_owned())),
