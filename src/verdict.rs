@@ -2,8 +2,7 @@
 
 use crate::cluster::Failure;
 use crate::finding::{Detail, Finding, LookupFailed, Reason};
-use crate::json::WrongType;
-use crate::json::sorted;
+use crate::json::{WrongType, sorted};
 use crate::rules::Report;
 use crate::settings::{Action, OnLookupFailure, Settings};
 use crate::text;

@@ -28,11 +28,7 @@ impl Lookup for Host {
                 let document = Json::parse_keeping(&bytes, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
                 // The few nodes that are kept stay until the instance ends, as in `guest.rs`.
                 let document = ManuallyDrop::new(document);
-                // A name that leaves its place in the URL would bring another kind. Not every answer says its kind.
-                if document.string("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| found != kind.name()) {
-                    return Err(Cause::OtherObject);
-                }
-                Answer::Present(read::object(kind, &document).map_err(|_| Cause::Unreadable)?)
+                Answer::Present(object(kind, &document)?)
             }
             Answer::Absent => Answer::Absent,
             Answer::NotServed => Answer::NotServed,
@@ -46,18 +42,22 @@ impl Lookup for Host {
                 let Some(Json::Array(items)) = document.key("items") else {
                     return Err(Cause::OtherObject);
                 };
-                let objects = items.iter().map(|item| {
-                    if item.string("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| found != kind.name()) {
-                        return Err(Cause::OtherObject);
-                    }
-                    read::object(kind, item).map_err(|_| Cause::Unreadable)
-                });
-                Answer::Present(objects.collect::<Result<_, _>>()?)
+                Answer::Present(items.iter().map(|item| object(kind, item)).collect::<Result<_, _>>()?)
             }
             Answer::Absent => Answer::Absent,
             Answer::NotServed => Answer::NotServed,
         })
     }
+}
+
+/// The object of `kind` that an answer, or an item of one, describes.
+fn object(kind: Kind, document: &Json<'_>) -> Result<Object, Cause> {
+    // A name that leaves its place in the URL would bring another kind. Not every answer says its kind: the items of a
+    // list of a built-in kind do not.
+    if document.string("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| found != kind.name()) {
+        return Err(Cause::OtherObject);
+    }
+    read::object(kind, document).map_err(|_| Cause::Unreadable)
 }
 
 /// The SDK's [`GetResourceRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::GetResourceRequest).

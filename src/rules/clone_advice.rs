@@ -72,7 +72,8 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
             }
             let named = Named::new(Kind::PersistentVolumeClaim.name(), &claim.namespace, &claim.name);
             rules.ask(Rule::SourceMissing, |_| found.map(|found| missing(found.is_none(), named, None)));
-            if probe.is_some() || target.is_some() {
+            // Where it does not exist, that is told already.
+            if target.is_some() {
                 rules.ask(Rule::SourceFailed, |rules| source_failed(rules.cluster, &claim.namespace, &claim.name));
             }
         }

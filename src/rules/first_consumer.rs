@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::new_disk::NewDisk;
-use crate::clone::storage_class::{self, TargetClass};
+use crate::clone::storage_class;
 use crate::cluster::{Failure, StorageClass};
 use crate::finding::{BindsLater, Detail};
 use crate::linstor::{self, Anywhere};
@@ -64,12 +64,7 @@ pub(super) fn import(rules: &mut Rules<'_>, disk: &NewDisk<'_>) {
     if let Some(detail) = super::clone_advice::default_class(&target, disk.data_volume) {
         return rules.found(Rule::DefaultClass, detail);
     }
-    let class = match &target {
-        TargetClass::Default { class, .. } => class,
-        named => match named.class() {
-            Some(class) => class,
-            None => return,
-        },
-    };
-    rules.ask(Rule::FirstConsumer, |rules| find(rules, disk, class, true));
+    if let Some(class) = target.class() {
+        rules.ask(Rule::FirstConsumer, |rules| find(rules, disk, class, true));
+    }
 }

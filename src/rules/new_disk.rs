@@ -3,7 +3,7 @@
 use super::existing::{CLONE_RULES, Exists, claim_exists, vm_disk_exists};
 use super::immutability::multiple_sources;
 use super::{Rules, clone_advice, first_consumer};
-use crate::clone::{Resolved, source};
+use crate::clone::{CLONE_STRATEGY, Resolved, source};
 use crate::cluster::Kind;
 use crate::finding::{Detail, Named, UnknownSource};
 use crate::json::WrongType;
@@ -86,7 +86,7 @@ pub(super) fn new_disk(rules: &mut Rules<'_>, exists: Exists, disk: &NewDisk<'_>
         Exists::No => {}
         Exists::CannotTell(failure) => {
             if clones {
-                rules.report.annotations.push(("clone-strategy", "unknown".to_owned()));
+                rules.report.annotations.push((CLONE_STRATEGY, "unknown".to_owned()));
                 for rule in CLONE_RULES {
                     rules.failed(rule, failure.clone());
                 }
@@ -104,7 +104,7 @@ pub(super) fn new_disk(rules: &mut Rules<'_>, exists: Exists, disk: &NewDisk<'_>
         Ok(Resolved::NotAClone) => {}
         Ok(resolved) => clone_advice::judge(rules, disk, resolved),
         Err(failure) => {
-            rules.report.annotations.push(("clone-strategy", "unknown".to_owned()));
+            rules.report.annotations.push((CLONE_STRATEGY, "unknown".to_owned()));
             for rule in [Rule::RemoteVolumeAccess, Rule::MissingSnapshotClass, Rule::SourceMissing] {
                 rules.failed(rule, failure.clone());
             }
