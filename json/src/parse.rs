@@ -24,7 +24,8 @@ pub(super) fn document<'a>(text: &'a [u8], keep: &Keep) -> Result<Json<'a>, NotJ
     let text = str::from_utf8(text).map_err(|error| NotJson { at: error.valid_up_to() })?;
     let mut parser = Parser { text, at: 0, depth: 0 };
     let value = parser.value(keep)?;
-    if parser.peek().is_some() { Err(parser.wrong()) } else { Ok(value) }
+    parser.peek();
+    if parser.at < text.len() { Err(parser.wrong()) } else { Ok(value) }
 }
 
 struct Parser<'a> {
@@ -38,17 +39,18 @@ impl<'a> Parser<'a> {
         NotJson { at: self.at }
     }
 
-    fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+    /// The next byte; zero at the end, which nothing that is looked for can be.
+    fn byte(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
-    /// The next byte that is not white space.
-    fn peek(&mut self) -> Option<u8> {
+    /// The next byte that is not white space; zero at the end.
+    fn peek(&mut self) -> u8 {
         loop {
             match self.byte() {
                 // The host sends compact JSON.
-                Some(byte) if byte > b' ' => return Some(byte),
-                Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
+                byte if byte > b' ' => return byte,
+                b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
                 other => return other,
             }
         }
@@ -56,7 +58,7 @@ impl<'a> Parser<'a> {
 
     /// Steps over that byte and white space before it.
     fn expect(&mut self, byte: u8) -> Result<(), NotJson> {
-        if self.peek() != Some(byte) {
+        if self.peek() != byte {
             return Err(self.wrong());
         }
         self.at += 1;
@@ -70,13 +72,13 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self, keep: &Keep) -> Result<Json<'a>, NotJson> {
         match self.peek() {
-            Some(b'"') => Ok(Json::String(self.string()?)),
-            Some(b'{') => self.nested(|parser| parser.object(keep)),
-            Some(b'[') => self.nested(|parser| parser.array(keep)),
-            Some(b't') => self.word("true", Json::Bool(true)),
-            Some(b'f') => self.word("false", Json::Bool(false)),
-            Some(b'n') => self.word("null", Json::Null),
-            Some(b'-' | b'0'..=b'9') => self.number(),
+            b'"' => Ok(Json::String(self.string()?)),
+            b'{' => self.nested(|parser| parser.object(keep)),
+            b'[' => self.nested(|parser| parser.array(keep)),
+            b't' => self.word("true", Json::Bool(true)),
+            b'f' => self.word("false", Json::Bool(false)),
+            b'n' => self.word("null", Json::Null),
+            b'-' | b'0'..=b'9' => self.number(),
             _ => Err(self.wrong()),
         }
     }
@@ -94,12 +96,12 @@ impl<'a> Parser<'a> {
 
     fn object(&mut self, keep: &Keep) -> Result<Json<'a>, NotJson> {
         let mut entries = Vec::new();
-        if self.peek() == Some(b'}') {
+        if self.peek() == b'}' {
             self.at += 1;
             return Ok(Json::Object(entries));
         }
         loop {
-            if self.peek() != Some(b'"') {
+            if self.peek() != b'"' {
                 return Err(self.wrong());
             }
             let key = self.string()?;
@@ -116,7 +118,7 @@ impl<'a> Parser<'a> {
 
     fn array(&mut self, keep: &Keep) -> Result<Json<'a>, NotJson> {
         let mut items = Vec::new();
-        if self.peek() == Some(b']') {
+        if self.peek() == b']' {
             self.at += 1;
             return Ok(Json::Array(items));
         }
@@ -131,11 +133,11 @@ impl<'a> Parser<'a> {
     /// Steps over a comma or `end`, and says whether it was the comma.
     fn goes_on(&mut self, end: u8) -> Result<bool, NotJson> {
         let next = self.peek();
-        if next != Some(b',') && next != Some(end) {
+        if next != b',' && next != end {
             return Err(self.wrong());
         }
         self.at += 1;
-        Ok(next == Some(b','))
+        Ok(next == b',')
     }
 
     fn word(&mut self, word: &str, value: Json<'a>) -> Result<Json<'a>, NotJson> {
@@ -149,21 +151,21 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self) -> Result<Json<'a>, NotJson> {
         let start = self.at;
-        self.at += usize::from(self.byte() == Some(b'-'));
+        self.at += usize::from(self.byte() == b'-');
         match self.byte() {
-            Some(b'0') => self.at += 1,
+            b'0' => self.at += 1,
             _ => self.digits()?,
         }
         let mut whole = true;
-        if self.byte() == Some(b'.') {
+        if self.byte() == b'.' {
             whole = false;
             self.at += 1;
             self.digits()?;
         }
-        if let Some(b'e' | b'E') = self.byte() {
+        if let b'e' | b'E' = self.byte() {
             whole = false;
             self.at += 1;
-            self.at += usize::from(matches!(self.byte(), Some(b'+' | b'-')));
+            self.at += usize::from(matches!(self.byte(), b'+' | b'-'));
             self.digits()?;
         }
         let text = self.since(start)?;
@@ -183,7 +185,7 @@ impl<'a> Parser<'a> {
     /// Steps over at least one digit.
     fn digits(&mut self) -> Result<(), NotJson> {
         let start = self.at;
-        while let Some(b'0'..=b'9') = self.byte() {
+        while self.byte().is_ascii_digit() {
             self.at += 1;
         }
         if self.at == start { Err(self.wrong()) } else { Ok(()) }
@@ -191,21 +193,22 @@ impl<'a> Parser<'a> {
 
     /// The string that begins here, borrowed if it has no escapes.
     fn string(&mut self) -> Result<Cow<'a, str>, NotJson> {
-        self.at += 1;
-        let start = self.at;
-        if self.plain() == Some(b'"') {
-            let text = self.since(start)?;
-            self.at += 1;
+        let start = self.at + 1;
+        let end = scan::plain(self.text.as_bytes(), start);
+        let text = self.text.get(start..end).ok_or(self.wrong())?;
+        if self.text.as_bytes().get(end) == Some(&b'"') {
+            self.at = end + 1;
             return Ok(Cow::Borrowed(text));
         }
-        let mut result = self.since(start)?.to_owned();
+        self.at = end;
+        let mut result = text.to_owned();
         loop {
             match self.byte() {
-                Some(b'"') => {
+                b'"' => {
                     self.at += 1;
                     return Ok(Cow::Owned(result));
                 }
-                Some(b'\\') => result.push(self.escape()?),
+                b'\\' => result.push(self.escape()?),
                 _ => return Err(self.wrong()),
             }
             let start = self.at;
@@ -215,7 +218,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Steps over what means itself in a string, up to a quote, backslash or control character.
-    fn plain(&mut self) -> Option<u8> {
+    fn plain(&mut self) -> u8 {
         self.at = scan::plain(self.text.as_bytes(), self.at);
         self.byte()
     }
@@ -223,15 +226,15 @@ impl<'a> Parser<'a> {
     fn escape(&mut self) -> Result<char, NotJson> {
         self.at += 1;
         let escaped = match self.byte() {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => return self.unicode(),
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => return self.unicode(),
             _ => return Err(self.wrong()),
         };
         self.at += 1;
@@ -242,7 +245,7 @@ impl<'a> Parser<'a> {
     fn unicode(&mut self) -> Result<char, NotJson> {
         let mut code = self.hexadecimal()?;
         if let 0xD800..=0xDBFF = code {
-            if self.byte() != Some(b'\\') {
+            if self.byte() != b'\\' {
                 return Err(self.wrong());
             }
             self.at += 1;
@@ -257,13 +260,13 @@ impl<'a> Parser<'a> {
 
     /// `uXXXX`
     fn hexadecimal(&mut self) -> Result<u32, NotJson> {
-        if self.byte() != Some(b'u') {
+        if self.byte() != b'u' {
             return Err(self.wrong());
         }
         let mut code = 0;
         for _ in 0..4 {
             self.at += 1;
-            let digit = self.byte().and_then(|byte| char::from(byte).to_digit(16)).ok_or(self.wrong())?;
+            let digit = char::from(self.byte()).to_digit(16).ok_or(self.wrong())?;
             code = code * 16 + digit;
         }
         self.at += 1;
@@ -274,11 +277,11 @@ impl<'a> Parser<'a> {
     /// it may be hundreds of kilobytes, from a host that only sends JSON.
     fn skip(&mut self) -> Result<(), NotJson> {
         match self.peek() {
-            Some(b'{' | b'[') => {
+            b'{' | b'[' => {
                 self.at = scan::end_of_nested(self.text.as_bytes(), self.at).ok_or(self.wrong())?;
                 Ok(())
             }
-            Some(b'"') => {
+            b'"' => {
                 self.at += 1;
                 self.skip_string()
             }
@@ -288,10 +291,10 @@ impl<'a> Parser<'a> {
 
     /// Steps over the rest of a string.
     fn skip_string(&mut self) -> Result<(), NotJson> {
-        while self.plain() == Some(b'\\') {
+        while self.plain() == b'\\' {
             self.at += 2;
         }
-        if self.byte() != Some(b'"') {
+        if self.byte() != b'"' {
             return Err(self.wrong());
         }
         self.at += 1;

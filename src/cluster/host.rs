@@ -12,9 +12,7 @@ use super::{Answer, Cause, Kind, Lookup, Object, keep, read};
 use crate::json::{Json, write};
 
 /// The host capabilities that the lookups use. `metadata.yml` declares the same ones.
-pub const CAPABILITIES: [&str; 2] = [GET_RESOURCE, LIST_RESOURCES_ALL];
-const GET_RESOURCE: &str = "kubernetes/get_resource";
-const LIST_RESOURCES_ALL: &str = "kubernetes/list_resources_all";
+pub const CAPABILITIES: [&str; 2] = ["kubernetes/get_resource", "kubernetes/list_resources_all"];
 
 /// The cluster behind the waPC host.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,7 +20,7 @@ pub struct Host;
 
 impl Lookup for Host {
     fn get(&self, kind: Kind, namespace: &str, name: &str) -> Result<Answer<Object>, Cause> {
-        let answer = call(GET_RESOURCE, &get_request(kind, namespace, name))?;
+        let answer = call("get_resource", &get_request(kind, namespace, name))?;
         Ok(match answer {
             Answer::Present(bytes) => {
                 let document = Json::parse_keeping(&bytes, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
@@ -36,7 +34,7 @@ impl Lookup for Host {
     }
 
     fn list(&self, kind: Kind) -> Result<Answer<Vec<Object>>, Cause> {
-        Ok(match call(LIST_RESOURCES_ALL, &list_request(kind))? {
+        Ok(match call("list_resources_all", &list_request(kind))? {
             Answer::Present(bytes) => {
                 let document = Json::parse_keeping(&bytes, keep::list(kind)).map_err(|_| Cause::Unreadable)?;
                 let Some(Json::Array(items)) = document.key("items") else {
@@ -93,9 +91,8 @@ fn begin_request(kind: Kind) -> String {
     request
 }
 
-fn call(capability: &str, request: &str) -> Result<Answer<Vec<u8>>, Cause> {
-    let (namespace, operation) = capability.split_once('/').unwrap_or_default();
-    match wapc_guest::host_call("kubewarden", namespace, operation, request.as_bytes()) {
+fn call(operation: &str, request: &str) -> Result<Answer<Vec<u8>>, Cause> {
+    match wapc_guest::host_call("kubewarden", "kubernetes", operation, request.as_bytes()) {
         Ok(bytes) => Ok(Answer::Present(bytes)),
         Err(error) => match host_error::parse(&error.to_string()) {
             HostAnswer::Absent => Ok(Answer::Absent),

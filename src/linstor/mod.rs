@@ -92,14 +92,22 @@ pub fn remote_access(parameters: &[(String, String)]) -> RemoteAccess {
 
 /// The parameters that the driver takes for `name`, which is in lower case.
 fn spellings<'a>(parameters: &'a [(String, String)], name: &'a str) -> impl Iterator<Item = &'a (String, String)> {
-    parameters.iter().filter(move |(key, _)| {
-        let own = match key.split_once('/') {
-            None => key,
-            Some(("" | NAMESPACE, own)) => own,
-            Some(_) => return false,
-        };
-        own.chars().map(lower).eq(name.chars())
-    })
+    parameters.iter().filter(move |(key, _)| spells(key, name))
+}
+
+fn spells(key: &str, name: &str) -> bool {
+    if key.is_ascii() {
+        // What most keys are. Nothing is looked for in them: a name has no slash.
+        let (prefix, own) = key.split_at_checked(key.len().saturating_sub(name.len())).unwrap_or_default();
+        return own.eq_ignore_ascii_case(name)
+            && (prefix.is_empty() || matches!(prefix.strip_suffix('/'), Some("" | NAMESPACE)));
+    }
+    let own = match key.split_once('/') {
+        None => key,
+        Some(("" | NAMESPACE, own)) => own,
+        Some(_) => return false,
+    };
+    own.chars().map(lower).eq(name.chars())
 }
 
 /// Go's `strings.ToLower`, as far as it leads into ASCII.

@@ -1,21 +1,83 @@
-//! What holds whatever was recorded: the budget of the module's size, and that a class that is named costs the same
-//! however many there are.
+//! What must hold whatever was recorded last.
 
-use crate::scenarios;
+use std::collections::BTreeMap;
 
-/// The most that the module may weigh before it is annotated, in bytes.
+use vmdisk_e2e::module_path;
+use vmdisk_host::Request;
+
+use crate::scenarios::{self, Cost, Scenario};
+
+/// Most bytes of the module, before it is annotated.
 const BUDGET: u64 = 450_000;
+
+/// Most fuel that a request may burn.
+const MAX_FUEL: [(&str, u64); 7] = [
+    ("another kind, 2 kB", 60_000),
+    ("VMDisk update, nothing changed, 2 kB", 60_000),
+    ("DataVolume update, nothing changed, 2 kB", 60_000),
+    ("blank DataVolume, 2 kB", 60_000),
+    ("clone within the class", 300_000),
+    ("refused VMDisk (case 1)", 300_000),
+    ("refused DataVolume (case 1)", 300_000),
+];
+
+fn cost(name: &str) -> Cost {
+    find(name).run().1
+}
+
+fn find(name: &str) -> Scenario {
+    scenarios::all().into_iter().find(|scenario| scenario.name == name).expect("a scenario of that name")
+}
 
 #[test]
 fn the_module_keeps_to_its_budget() {
-    let size = std::fs::metadata(vmdisk_e2e::module_path().unwrap()).unwrap().len();
+    let size = std::fs::metadata(module_path().unwrap()).unwrap().len();
     println!("the module: {size} bytes of {BUDGET}");
     assert!(size <= BUDGET, "the module takes {size} bytes, more than {BUDGET}: see docs/size.md");
 }
 
 #[test]
-fn a_named_class_costs_the_same_however_many_classes_there_are() {
-    let all = scenarios::all();
-    let fuel = |name| all.iter().find(|scenario| scenario.name == name).unwrap().run().1.fuel;
-    assert_eq!(fuel("class named, 10,000 classes"), fuel("refused VMDisk (case 1)"));
+fn fuel_stays_below_its_bounds() {
+    let above: BTreeMap<&str, (u64, u64)> = MAX_FUEL
+        .into_iter()
+        .map(|(name, most)| (name, (cost(name).fuel, most)))
+        .filter(|(_, (fuel, most))| fuel > most)
+        .collect();
+    assert!(above.is_empty(), "fuel and its bound: {above:?}");
+}
+
+#[test]
+fn fuel_is_linear_in_the_bytes_received() {
+    let (small, large) = (cost("blank DataVolume, 100 kB"), cost("blank DataVolume, 1 MB"));
+    let per_byte = |cost: Cost| cost.fuel as f64 / cost.bytes as f64;
+    let (small, large) = (per_byte(small), per_byte(large));
+    assert!(large < small * 1.1, "{large} a byte of 1 MB, {small} a byte of 100 kB");
+}
+
+#[test]
+fn fuel_does_not_depend_on_other_classes_where_one_is_named() {
+    let named = find("class named, 10,000 classes");
+    let (evaluation, cost) = named.run();
+    assert!(!evaluation.calls.iter().any(|call| matches!(call.request, Request::ListAll(_))));
+    assert_eq!(cost, Scenario { classes: 0, ..named }.run().1);
+}
+
+#[test]
+fn a_class_more_costs_as_much_as_the_one_before() {
+    let [some, many, most] = [10, 100, 10_000_u32].map(|count| {
+        let grouped = if count == 10_000 { "10,000".to_owned() } else { count.to_string() };
+        cost(&format!("class left out, {grouped} classes")).fuel
+    });
+    let (first, last) = ((many - some) / 90, (most - many) / 9_900);
+    assert!(last < first * 3 / 2, "{first} for each of the first hundred classes, {last} for each of the last");
+}
+
+#[test]
+fn memory_stays_bounded() {
+    for scenario in scenarios::all() {
+        let (_, cost) = scenario.run();
+        // 18 pages are the module's own: a stack of 1 MiB, data, and the allocator's first pages.
+        let most = 20 + 6 * cost.bytes / 65_536;
+        assert!(cost.pages <= most, "{}: {} pages for {} bytes", scenario.name, cost.pages, cost.bytes);
+    }
 }
