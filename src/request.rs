@@ -114,8 +114,15 @@ impl<'r, 'a> Parsed<'r, 'a> {
         if !matches!(request, Json::Object(_)) {
             return Err(WrongType::new("request", "an object", request));
         }
-        let text = |path: &str| request.string(path).map(Option::unwrap_or_default);
-        let Some(kind) = JudgedKind::of(text("kind.group")?, text("kind.kind")?) else {
+        let text = |key: &str| request.string_at(key).map(Option::unwrap_or_default);
+        let kind = request.key("kind").unwrap_or(&Json::Null);
+        let in_kind = |key: &str| match kind {
+            Json::Object(_) | Json::Null => {
+                kind.string_at(key).map(Option::unwrap_or_default).map_err(|error| error.under("kind"))
+            }
+            other => Err(WrongType::new("kind", "an object", other)),
+        };
+        let Some(kind) = JudgedKind::of(in_kind("group")?, in_kind("kind")?) else {
             return Ok(Self::NotJudged);
         };
         let operation = match text("operation")? {
@@ -135,16 +142,22 @@ impl<'r, 'a> Parsed<'r, 'a> {
         if operation == Operation::Other || !sub_resource.is_empty() {
             return Ok(Self::NotJudged);
         }
-        let object = match request.at("object")? {
+        let object = match request.key("object") {
             Some(object @ Json::Object(_)) => object,
             Some(other) => return Err(WrongType::new("request.object", "an object", other)),
             None => return Err(WrongType::new("request.object", "an object", &Json::Null)),
         };
         // An object on its way out is let go, whatever it says: removing the last finalizer is an UPDATE.
-        if object.string("metadata.deletionTimestamp")?.is_some() {
+        let metadata = match object.key("metadata") {
+            None => &Json::Null,
+            Some(metadata @ Json::Object(_)) => metadata,
+            Some(other) => return Err(WrongType::new("metadata", "an object", other)),
+        };
+        let in_metadata = |key: &str| metadata.string_at(key).map_err(|error| error.under("metadata"));
+        if in_metadata("deletionTimestamp")?.is_some() {
             return Ok(Self::NotJudged);
         }
-        let old_object = match request.at("oldObject")? {
+        let old_object = match request.key("oldObject") {
             Some(object @ Json::Object(_)) => Some(object),
             Some(other) => return Err(WrongType::new("request.oldObject", "an object", other)),
             None if operation == Operation::Update => {
@@ -152,17 +165,17 @@ impl<'r, 'a> Parsed<'r, 'a> {
             }
             None => None,
         };
-        let of_object = |path: &str, fallback: &str| -> Result<&'r str, WrongType> {
-            match object.string(path)? {
+        let of_object = |key: &str| -> Result<&'r str, WrongType> {
+            match in_metadata(key)? {
                 Some(text) if !text.is_empty() => Ok(text),
-                _ => request.string(fallback).map(Option::unwrap_or_default),
+                _ => text(key),
             }
         };
         Ok(Self::Judged(Request {
             kind,
             operation,
-            name: of_object("metadata.name", "name")?,
-            namespace: of_object("metadata.namespace", "namespace")?,
+            name: of_object("name")?,
+            namespace: of_object("namespace")?,
             object,
             old_object,
         }))

@@ -15,7 +15,8 @@ impl DataVolume {
     /// # Errors
     /// A field that a rule needs has the wrong type.
     pub fn parse(request: &Request<'_, '_>) -> Result<Self, WrongType> {
-        let bound_by_its_owner = bound_by_its_owner(request.object)?;
+        let metadata = request.object.at("metadata")?.unwrap_or(&Json::Null);
+        let bound_by_its_owner = bound_by_its_owner(metadata).map_err(|error| error.under("metadata"))?;
         Ok(Self { bound_by_its_owner, ..Self::read(request.object, request.namespace, request.name)? })
     }
 
@@ -38,11 +39,13 @@ impl DataVolume {
             None => &Json::Null,
         };
         let within = |error: WrongType| error.under("spec");
-        let labels = object.string_map("metadata.labels")?;
+        let metadata = object.at("metadata")?.unwrap_or(&Json::Null);
+        let in_metadata = |error: WrongType| error.under("metadata");
+        let labels = metadata.string_map("labels").map_err(in_metadata)?;
         Ok(Self {
             namespace: namespace.to_owned(),
             name: name.to_owned(),
-            annotations: annotations(&object.string_map("metadata.annotations")?),
+            annotations: annotations(&metadata.string_map("annotations").map_err(in_metadata)?),
             apply_storage_profile: labels.contains(&("cdi.kubevirt.io/applyStorageProfile", "true")),
             content_type: content_type(spec.string("contentType").map_err(within)?),
             source: source(spec, namespace).map_err(within)?,
@@ -69,12 +72,12 @@ fn content_type(word: Option<&str>) -> ContentType {
 
 /// Whether a controller waits for the disk to be used and says so itself: a VirtualMachine, or a DataImportCron
 /// (which marks what it makes with a label, `pkg/controller/dataimportcron-controller.go`).
-fn bound_by_its_owner(object: &Json<'_>) -> Result<bool, WrongType> {
-    if object.string_map("metadata.labels")?.iter().any(|(key, _)| *key == "cdi.kubevirt.io/dataImportCron") {
+fn bound_by_its_owner(metadata: &Json<'_>) -> Result<bool, WrongType> {
+    if metadata.string_map("labels")?.iter().any(|(key, _)| *key == "cdi.kubevirt.io/dataImportCron") {
         return Ok(true);
     }
-    for owner in object.list("metadata.ownerReferences")? {
-        let within = |error: WrongType| error.under("metadata.ownerReferences[]");
+    for owner in metadata.list("ownerReferences")? {
+        let within = |error: WrongType| error.under("ownerReferences[]");
         let group = owner.string("apiVersion").map_err(within)?.and_then(|v| v.split_once('/')).map(|(group, _)| group);
         let kind = owner.string("kind").map_err(within)?;
         if matches!(
