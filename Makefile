@@ -73,9 +73,14 @@ fmt:
 toolchain:
 	@rustup target list --installed 2>/dev/null | grep -qx $(TARGET) || rustup target add $(TARGET)
 
+# Panic messages name the source files of the crates. Without the path to cargo's registry in them, the same sources
+# give the same bytes wherever they are built.
+CARGO_HOME_DIR := $(if $(CARGO_HOME),$(CARGO_HOME),$(HOME)/.cargo)
+MODULE_RUSTFLAGS := --remap-path-prefix=$(CARGO_HOME_DIR)=/cargo
+
 # cargo knows what is out of date, so it is always asked.
 policy.wasm: toolchain
-	@$(CARGO) build $(CARGO_FLAGS) $(QUIET) -p $(POLICY) --target $(TARGET) --release
+	@CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(MODULE_RUSTFLAGS)" $(CARGO) build $(CARGO_FLAGS) $(QUIET) -p $(POLICY) --target $(TARGET) --release
 	@cmp -s $(MODULE) $@ || cp $(MODULE) $@
 	@echo "policy.wasm: $$(wc -c < $@ | tr -d ' ') bytes"
 
