@@ -38,6 +38,7 @@ help:
 	@echo 'make artifacthub              check artifacthub-pkg.yml           (kwctl)'
 	@echo 'make push REGISTRY=host/path  push the annotated module           (kwctl)'
 	@echo 'make fuzz FUZZ_SECONDS=30      run each fuzz target for a while   (nightly, cargo-fuzz)'
+	@echo 'make bench                    time the decision, natively'
 	@echo 'make fmt | lint | clean'
 
 # Judges the disk of cozystack#2908. It has to be refused: exit status 1 of vmdisk-check is the right answer here.
@@ -63,6 +64,10 @@ test: lint policy.wasm
 lint:
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy $(CARGO_FLAGS) --quiet --workspace --all-targets -- -D warnings
+
+.PHONY: bench
+bench:
+	@$(CARGO) bench $(CARGO_FLAGS) -p vmdisk-e2e --bench decision
 
 .PHONY: fmt
 fmt:
