@@ -77,7 +77,7 @@ fn memory_stays_bounded() {
     for scenario in scenarios::all() {
         let (_, cost) = scenario.run();
         // 18 pages are the module's own: a stack of 1 MiB, data, and the allocator's first pages.
-        let most = 20 + 6 * cost.bytes / 65_536;
+        let most = 20 + 6 * cost.bytes as u64 / 65_536;
         assert!(cost.pages <= most, "{}: {} pages for {} bytes", scenario.name, cost.pages, cost.bytes);
     }
 }
