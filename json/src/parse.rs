@@ -45,15 +45,20 @@ impl<'a> Parser<'a> {
     }
 
     /// The next byte that is not white space; zero at the end.
+    #[inline]
     fn peek(&mut self) -> u8 {
-        loop {
-            match self.byte() {
-                // The host sends compact JSON.
-                byte if byte > b' ' => return byte,
-                b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
-                other => return other,
-            }
+        // The host sends compact JSON.
+        let byte = self.byte();
+        if byte > b' ' { byte } else { self.peek_past_white_space() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn peek_past_white_space(&mut self) -> u8 {
+        while let b' ' | b'\n' | b'\t' | b'\r' = self.byte() {
+            self.at += 1;
         }
+        self.byte()
     }
 
     /// Steps over that byte and white space before it.
@@ -101,11 +106,7 @@ impl<'a> Parser<'a> {
             return Ok(Json::Object(entries));
         }
         loop {
-            if self.peek() != b'"' {
-                return Err(self.wrong());
-            }
-            let key = self.string()?;
-            self.expect(b':')?;
+            let key = self.key()?;
             match keep.below(&key) {
                 Some(keep) => entries.push((key, self.value(keep)?)),
                 None => self.skip()?,
@@ -114,6 +115,35 @@ impl<'a> Parser<'a> {
                 return Ok(Json::Object(entries));
             }
         }
+    }
+
+    /// A key and its colon.
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
+    fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
+        // What the host sends, a key of an object of Kubernetes: no escapes, no white space.
+        if let Some(key) = self.plain_until(b"\":") {
+            return Ok(Cow::Borrowed(key));
+        }
+        if self.peek() != b'"' {
+            return Err(self.wrong());
+        }
+        let key = self.string()?;
+        self.expect(b':')?;
+        Ok(key)
+    }
+
+    /// Steps over a string that begins here, if it has no escapes and `end` is how it ends.
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
+    #[inline]
+    fn plain_until<const N: usize>(&mut self, end: &[u8; N]) -> Option<&'a str> {
+        let bytes = self.text.as_bytes();
+        let start = self.at + 1;
+        let stop = scan::plain(bytes, start);
+        if self.byte() != b'"' || bytes.get(stop..)?.first_chunk() != Some(end) {
+            return None;
+        }
+        self.at = stop + N;
+        self.text.get(start..stop)
     }
 
     fn array(&mut self, keep: &Keep) -> Result<Json<'a>, NotJson> {
@@ -192,28 +222,32 @@ impl<'a> Parser<'a> {
     }
 
     /// The string that begins here, borrowed if it has no escapes.
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
+    #[inline]
     fn string(&mut self) -> Result<Cow<'a, str>, NotJson> {
-        let start = self.at + 1;
-        let end = scan::plain(self.text.as_bytes(), start);
-        let text = self.text.get(start..end).ok_or(self.wrong())?;
-        if self.text.as_bytes().get(end) == Some(&b'"') {
-            self.at = end + 1;
-            return Ok(Cow::Borrowed(text));
+        match self.plain_until(b"\"") {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.string_with_escapes().map(Cow::Owned),
         }
-        self.at = end;
-        let mut result = text.to_owned();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn string_with_escapes(&mut self) -> Result<String, NotJson> {
+        self.at += 1;
+        let mut result = String::new();
         loop {
-            match self.byte() {
+            let start = self.at;
+            let next = self.plain();
+            result.push_str(self.since(start)?);
+            match next {
                 b'"' => {
                     self.at += 1;
-                    return Ok(Cow::Owned(result));
+                    return Ok(result);
                 }
                 b'\\' => result.push(self.escape()?),
                 _ => return Err(self.wrong()),
             }
-            let start = self.at;
-            self.plain();
-            result.push_str(self.since(start)?);
         }
     }
 

@@ -12,11 +12,43 @@ pub(crate) const CHUNK: usize = 16;
 /// A bit for each byte of a chunk, the lowest for the first.
 type Bits = u32;
 
+/// How many bytes are looked at at once where nothing is read.
+const WIDE: usize = 2 * CHUNK;
+
+/// What may begin or end something in a JSON document, in two chunks.
+struct Marks {
+    quotes: Bits,
+    /// Backslashes.
+    escapes: Bits,
+    /// `[` and `{`
+    opening: Bits,
+    /// `]` and `}`
+    closing: Bits,
+}
+
+impl Marks {
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
+    #[inline]
+    fn of(chunk: &[u8; WIDE]) -> Self {
+        let both = |one: Bits, other: Bits| one | other << CHUNK;
+        let (one, other) = match (chunk.first_chunk(), chunk.last_chunk()) {
+            (Some(one), Some(other)) => (simd::marks(one), simd::marks(other)),
+            _ => return Self { quotes: 0, escapes: 0, opening: 0, closing: 0 },
+        };
+        Self {
+            quotes: both(one.quotes, other.quotes),
+            escapes: both(one.escapes, other.escapes),
+            opening: both(one.opening, other.opening),
+            closing: both(one.closing, other.closing),
+        }
+    }
+}
+
 #[cfg(target_family = "wasm")]
 mod simd {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u8x16_sub, u64x2, v128, v128_or};
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_or};
 
-    use super::{Bits, CHUNK};
+    use super::{Bits, CHUNK, Marks};
 
     #[target_feature(enable = "simd128")]
     fn load(chunk: &[u8; CHUNK]) -> v128 {
@@ -32,25 +64,37 @@ mod simd {
         u8x16_bitmask(v128_or(quoted, u8x16_lt(bytes, u8x16_splat(0x20)))).into()
     }
 
-    /// See [`super::is_mark`].
+    /// See [`Marks`].
     #[target_feature(enable = "simd128")]
-    pub(super) fn marks(chunk: &[u8; CHUNK]) -> Bits {
+    pub(super) fn marks(chunk: &[u8; CHUNK]) -> Marks {
         let bytes = load(chunk);
-        let brackets = u8x16_sub(v128_or(bytes, u8x16_splat(0x20)), u8x16_splat(b'{'));
-        u8x16_bitmask(v128_or(u8x16_eq(bytes, u8x16_splat(b'"')), u8x16_lt(brackets, u8x16_splat(3)))).into()
+        let is = |bytes, byte| u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(byte))).into();
+        // `[` and `{`, and `]` and `}`, differ in one bit.
+        let folded = v128_or(bytes, u8x16_splat(0x20));
+        Marks {
+            quotes: is(bytes, b'"'),
+            escapes: is(bytes, b'\\'),
+            opening: is(folded, b'{'),
+            closing: is(folded, b'}'),
+        }
     }
 }
 
 #[cfg(not(target_family = "wasm"))]
 mod simd {
-    use super::{Bits, CHUNK, is_mark, is_special};
+    use super::{Bits, CHUNK, Marks, is_special};
 
     pub(super) fn special(chunk: &[u8; CHUNK]) -> Bits {
         bits(chunk, is_special)
     }
 
-    pub(super) fn marks(chunk: &[u8; CHUNK]) -> Bits {
-        bits(chunk, is_mark)
+    pub(super) fn marks(chunk: &[u8; CHUNK]) -> Marks {
+        Marks {
+            quotes: bits(chunk, |byte| byte == b'"'),
+            escapes: bits(chunk, |byte| byte == b'\\'),
+            opening: bits(chunk, |byte| matches!(byte, b'[' | b'{')),
+            closing: bits(chunk, |byte| matches!(byte, b']' | b'}')),
+        }
     }
 
     fn bits(chunk: &[u8; CHUNK], is_set: impl Fn(u8) -> bool) -> Bits {
@@ -63,16 +107,10 @@ fn is_special(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | ..0x20)
 }
 
-/// Whether a byte may begin or end something in a JSON document: a quote, a bracket, a backslash. The bar is one of
-/// them because that is an instruction less.
-#[cfg(not(target_family = "wasm"))]
-fn is_mark(byte: u8) -> bool {
-    byte == b'"' || (byte | 0x20).wrapping_sub(b'{') < 3
-}
-
 /// Where the first byte is, from `start` on, that does not mean itself in a JSON string. The length where there is
 /// none.
 #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
+#[inline]
 pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<CHUNK>()) {
@@ -92,36 +130,71 @@ pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
 /// are counted, and nothing else is looked at. `None` where it does not end.
 #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(crate) fn end_of_nested(bytes: &[u8], start: usize) -> Option<usize> {
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, usize::MAX);
-    let mut chunk_at = start;
+    // How many brackets are open, whether a chunk begins in a string (all ones, or zero), and with an escaped byte.
+    let (mut depth, mut in_string, mut escaped) = (0, 0, 0);
+    let mut at = start;
     loop {
-        let rest = bytes.get(chunk_at..).filter(|rest| !rest.is_empty())?;
-        let mut marks = match rest.first_chunk::<CHUNK>() {
-            Some(chunk) => simd::marks(chunk),
+        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+        let marks = match rest.first_chunk::<WIDE>() {
+            Some(chunk) => Marks::of(chunk),
             None => {
-                let mut chunk = [b' '; CHUNK];
+                let mut chunk = [b' '; WIDE];
                 chunk.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                simd::marks(&chunk)
+                Marks::of(&chunk)
             }
         };
-        while marks != 0 {
-            let at = chunk_at + marks.trailing_zeros() as usize;
-            marks &= marks - 1;
-            if at == escaped {
-                continue;
-            }
-            match bytes.get(at)? {
-                b'"' => in_string = !in_string,
-                b'\\' => escaped = at + 1,
-                _ if in_string => {}
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' if depth == 1 => return Some(at + 1),
-                b'}' | b']' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
+        let mut quotes = marks.quotes;
+        if marks.escapes | escaped != 0 {
+            let without_meaning;
+            (without_meaning, escaped) = escaped_by(marks.escapes, escaped);
+            quotes &= !without_meaning;
         }
-        chunk_at += CHUNK;
+        // A byte is in a string if an odd number of quotes stand before it.
+        let mut strings = quotes ^ (quotes << 1);
+        strings ^= strings << 2;
+        strings ^= strings << 4;
+        strings ^= strings << 8;
+        strings ^= strings << 16;
+        strings ^= in_string;
+        in_string = if strings >> (WIDE - 1) == 1 { Bits::MAX } else { 0 };
+        let (opening, closing) = (marks.opening & !strings, marks.closing & !strings);
+        if closing.count_ones() >= depth
+            && let Some(end) = end_within(depth, opening, closing)
+        {
+            return Some(at + end);
+        }
+        depth = depth + opening.count_ones() - closing.count_ones();
+        at += WIDE;
     }
+}
+
+/// The bytes that the backslashes `escapes`, and one that ended the chunk before, take the meaning from, and whether
+/// the last backslash does so in the next chunk.
+#[cold]
+fn escaped_by(escapes: Bits, first: Bits) -> (Bits, Bits) {
+    let mut result = u64::from(first);
+    for at in 0..WIDE {
+        if (u64::from(escapes) & !result) >> at & 1 == 1 {
+            result |= 2 << at;
+        }
+    }
+    (result as Bits, (result >> WIDE) as Bits)
+}
+
+/// Where the last of `depth` open brackets is closed, if it is in this chunk: the index behind it.
+#[cold]
+fn end_within(depth: u32, opening: Bits, closing: Bits) -> Option<usize> {
+    let (mut rest, mut closed) = (closing, 0);
+    while rest != 0 {
+        let at = rest.trailing_zeros();
+        closed += 1;
+        let before = (1 << at) - 1;
+        if depth + (opening & before).count_ones() == closed {
+            return Some(at as usize + 1);
+        }
+        rest &= rest - 1;
+    }
+    None
 }
 
 /// Where the first dot is.
