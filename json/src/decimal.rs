@@ -1,37 +1,38 @@
-//! Floats as text.
+//! Numbers that are no 64-bit integers, as they are written.
 
-/// The largest whole number below which every whole number is a float.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// The shortest decimal text of a float, without exponent: `1.5`, `1000`, `0.25`.
+/// Whether two JSON numbers are the same number, however they are written: `1e3` and `1000.0`.
 ///
-/// The standard library's does the same for every float, and is 20 kB of code. Floats occur where somebody wrote a
-/// quantity as a number with a fraction, so up to 15 digits come out exactly, and more are rounded. A fraction below
-/// 10^-22 is written as zero and a one in the 22nd place.
-#[allow(clippy::cast_possible_truncation, reason = "saturating is what is meant")]
-pub(super) fn text(number: f64) -> String {
-    if number.fract() == 0.0 {
-        return (number as i128).to_string();
-    }
-    let magnitude = number.abs();
-    let (mut scale, mut best) = (1.0, (0_i128, 0));
-    for places in 1..=22 {
-        scale *= 10.0;
-        let digits = (magnitude * scale).round();
-        if digits >= EXACT {
-            break;
+/// Exact, in any length. Reading them as floats would take 19 kB of code and tables, and would find two long numbers
+/// the same that are not.
+pub(super) fn same(a: &str, b: &str) -> bool {
+    a == b || Normal::of(a) == Normal::of(b)
+}
+
+/// A number in its only form: digits that neither begin nor end with a zero, times a power of ten. Zero has no digits.
+#[derive(PartialEq, Eq)]
+struct Normal {
+    negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+impl Normal {
+    fn of(number: &str) -> Self {
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        // An exponent that 64 bits do not hold: nothing that is written out comes near it.
+        let largest = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+        let exponent = exponent.parse().unwrap_or(largest).clamp(i64::MIN / 2, i64::MAX / 2);
+        let negative = mantissa.starts_with('-');
+        let (whole, fraction) = mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa, ""));
+        let digits = [whole.trim_start_matches('-'), fraction].concat();
+        let digits = digits.trim_start_matches('0');
+        let kept = digits.trim_end_matches('0');
+        if kept.is_empty() {
+            return Self { negative: false, digits: String::new(), exponent: 0 };
         }
-        best = (digits as i128, places);
-        // Both are exact, so that the quotient is the float that this text is read as.
-        if digits / scale == magnitude {
-            break;
-        }
+        let exponent = exponent - fraction.len() as i64 + (digits.len() - kept.len()) as i64;
+        Self { negative, digits: kept.to_owned(), exponent }
     }
-    let (digits, places) = best;
-    let unit = 10_i128.pow(places);
-    let sign = if number < 0.0 { "-" } else { "" };
-    let (whole, fraction) = (digits / unit, (digits % unit).max(i128::from(digits == 0)));
-    format!("{sign}{whole}.{fraction:0width$}", width = places as usize)
 }
 
 #[cfg(test)]
@@ -42,26 +43,42 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case(1.5, "1.5")]
-    #[case(-0.25, "-0.25")]
-    #[case(1e3, "1000")]
-    #[case(0.1, "0.1")]
-    #[case(0.001, "0.001")]
-    #[case(1e-7, "0.0000001")]
-    #[case(123_456.789, "123456.789")]
-    #[case(1e22, "10000000000000000000000")]
-    #[case(1e-30, "0.0000000000000000000001")]
-    #[case(1e300, "170141183460469231731687303715884105727")]
-    #[case(-0.0, "0")]
-    fn floats(#[case] number: f64, #[case] expected: &str) {
-        assert_eq!(text(number), expected);
+    #[case("1", "1.0", true)]
+    #[case("1000", "1e3", true)]
+    #[case("1000.0", "1E+3", true)]
+    #[case("-0.25", "-25e-2", true)]
+    #[case("0.1", "1e-1", true)]
+    #[case("-0", "0", true)]
+    #[case("0e5", "-0.0", true)]
+    #[case("10.5", "10.50", true)]
+    #[case("12345678901234567890123", "12345678901234567890123.0", true)]
+    #[case("12345678901234567890123", "12345678901234567890124", false)]
+    #[case("1", "-1", false)]
+    #[case("1e3", "1e4", false)]
+    #[case("101", "11", false)]
+    #[case("1e99999999999999999999", "1e-99999999999999999999", false)]
+    #[case("1e99999999999999999999", "1", false)]
+    fn numbers(#[case] a: &str, #[case] b: &str, #[case] expected: bool) {
+        assert_eq!(same(a, b), expected);
+        assert_eq!(same(b, a), expected);
     }
 
     proptest! {
         #[test]
-        fn as_the_standard_library_writes_it(digits in 0_u64..1_000_000_000_000_000, places in 0_u32..16) {
-            let number: f64 = format!("{digits}e-{places}").parse().unwrap();
-            prop_assert_eq!(text(number), number.to_string());
+        fn a_number_is_the_same_in_another_form(digits in any::<i64>(), places in 0_u32..12) {
+            let (whole, zeros) = (digits.to_string(), "0".repeat(places as usize));
+            let (shifted, fraction, larger) =
+                (format!("{whole}{zeros}e-{places}"), format!("{whole}.{zeros}"), format!("{whole}e{places}"));
+            prop_assert!(same(&whole, &shifted) && same(&fraction, &whole));
+            prop_assert_eq!(same(&larger, &whole), places == 0 || digits == 0);
+        }
+
+        #[test]
+        fn floats_that_differ_differ(a in any::<f64>(), b in any::<f64>()) {
+            prop_assume!(a.is_finite() && b.is_finite());
+            let (a_text, b_text, exponential) = (a.to_string(), b.to_string(), format!("{a:e}"));
+            prop_assert_eq!(same(&a_text, &b_text), a == b);
+            prop_assert!(same(&a_text, &exponential));
         }
     }
 }

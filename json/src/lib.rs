@@ -29,8 +29,8 @@ pub enum Json<'a> {
     Bool(bool),
     /// A whole number that 64 bits hold.
     Integer(i64),
-    /// A number with a fraction or an exponent, or one that no 64-bit integer holds.
-    Float(f64),
+    /// A number with a fraction or an exponent, or one that no 64-bit integer holds, as it is written.
+    Decimal(Cow<'a, str>),
     /// A string.
     String(Cow<'a, str>),
     /// A list.
@@ -89,7 +89,7 @@ impl<'a> Json<'a> {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "a boolean",
-            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::Integer(_) | Self::Decimal(_) => "a number",
             Self::String(_) => "a string",
             Self::Array(_) => "a list",
             Self::Object(_) => "an object",
@@ -123,7 +123,7 @@ impl<'a> Json<'a> {
             match here {
                 Self::Object(_) => {}
                 Self::Null => return Ok(None),
-                Self::Bool(_) | Self::Integer(_) | Self::Float(_) | Self::String(_) | Self::Array(_) => {
+                Self::Bool(_) | Self::Integer(_) | Self::Decimal(_) | Self::String(_) | Self::Array(_) => {
                     let place = path.strip_suffix(rest).unwrap_or(path).trim_end_matches('.');
                     let place = if place.is_empty() { "object" } else { place };
                     return Err(WrongType::new(place, "an object", here));
@@ -275,7 +275,7 @@ impl<'a> Json<'a> {
         match self {
             Self::String(text) => Some(Cow::Borrowed(text)),
             Self::Integer(number) => Some(Cow::Owned(number.to_string())),
-            Self::Float(number) => Some(Cow::Owned(decimal::text(*number))),
+            Self::Decimal(number) => Some(Cow::Borrowed(number)),
             Self::Null | Self::Bool(_) | Self::Array(_) | Self::Object(_) => None,
         }
     }
@@ -293,11 +293,13 @@ impl<'a> Json<'a> {
                 a.len() == b.len() && a.iter().zip(&b).all(|((a_key, a), (b_key, b))| a_key == b_key && a.same_as(b))
             }
             (Self::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b)),
-            (Self::Integer(a), Json::Float(b)) | (Self::Float(b), Json::Integer(a)) => *a as f64 == *b,
+            (Self::Integer(a), Json::Decimal(b)) | (Self::Decimal(b), Json::Integer(a)) => {
+                decimal::same(&a.to_string(), b)
+            }
             (Self::Null, Json::Null) => true,
             (Self::Bool(a), Json::Bool(b)) => a == b,
             (Self::Integer(a), Json::Integer(b)) => a == b,
-            (Self::Float(a), Json::Float(b)) => a == b,
+            (Self::Decimal(a), Json::Decimal(b)) => decimal::same(a, b),
             (Self::String(a), Json::String(b)) => a == b,
             _ => false,
         }

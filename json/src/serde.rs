@@ -50,10 +50,10 @@ impl<'de> Deserialize<'de> for Json<'de> {
                 Ok(Json::Integer(value))
             }
             fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
-                Ok(i64::try_from(value).map_or(Json::Float(value as f64), Json::Integer))
+                Ok(i64::try_from(value).map_or(Json::Decimal(value.to_string().into()), Json::Integer))
             }
             fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
-                Ok(Json::Float(value))
+                Ok(Json::Decimal(value.to_string().into()))
             }
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Json<'de>, E> {
                 Ok(Json::String(Cow::Borrowed(text)))

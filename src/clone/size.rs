@@ -32,9 +32,8 @@ fn required_space(overhead: f64, bytes: i128) -> i128 {
 }
 
 /// `GetFilesystemOverheadForStorageClass`: the entry of the class (of the default class where it is absent or does not
-/// exist), else the global one. A fraction that is no number is none, as in CDI.
+/// exist), else the global one.
 fn overhead(class: Option<&str>, cluster: &Cluster<'_>) -> Result<f64, Failure> {
-    let number = |text: &str| text.parse::<f64>().ok().filter(|fraction| fraction.is_finite()).unwrap_or_default();
     if class == Some("") {
         return Ok(0.0);
     }
@@ -50,10 +49,25 @@ fn overhead(class: Option<&str>, cluster: &Cluster<'_>) -> Result<f64, Failure> 
         let entry =
             found.and_then(|class| overheads.storage_class.iter().find(|(name, _)| *name == class.meta.name).cloned());
         if let Some((_, fraction)) = entry {
-            return Ok(number(&fraction));
+            return Ok(percent(&fraction));
         }
     }
-    Ok(overheads.global.as_deref().map_or(0.0, number))
+    Ok(overheads.global.as_deref().map_or(0.0, percent))
+}
+
+/// A fraction as CDI's schema takes it (`pkg/apis/core/v1beta1/types.go`, `Percent`: at most three places), as the float
+/// that Go's `strconv.ParseFloat` makes of it. What is no such number is none, as in CDI.
+///
+/// The standard library's reading takes every float there is, and 19 kB for it. With up to 15 digits both are the same:
+/// the digits and the power of ten are exact, so that the quotient is the nearest float.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_wrap, reason = "15 digits are exact")]
+fn percent(text: &str) -> f64 {
+    let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+    let digits = [whole, places].concat();
+    if digits.len() > 15 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return 0.0;
+    }
+    digits.parse::<u64>().map_or(0.0, |digits| digits as f64 / 10_f64.powi(places.len() as i32))
 }
 
 /// `request`, raised to the smallest claim that the StorageProfile allows (`GetEffectiveVolumeSize`). A minimum that is
@@ -104,5 +118,28 @@ mod tests {
     #[case::nothing(0.06, 0, 0)]
     fn the_space_that_an_image_needs(#[case] overhead: f64, #[case] bytes: i128, #[case] needed: i128) {
         assert_eq!(required_space(overhead, bytes), needed);
+    }
+
+    #[rstest]
+    #[case("0", 0.0)]
+    #[case("1", 1.0)]
+    #[case("0.06", 0.06)]
+    #[case("0.055", 0.055)]
+    #[case("0.999", 0.999)]
+    #[case("", 0.0)]
+    #[case(".", 0.0)]
+    #[case("six percent", 0.0)]
+    fn a_percentage(#[case] text: &str, #[case] expected: f64) {
+        assert_eq!(percent(text).to_bits(), expected.to_bits());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_percentage_is_the_float_that_is_nearest(digits in 0_u64..1_000_000, places in 0_usize..7) {
+            let text = format!("{digits:07}");
+            let (whole, fraction) = text.split_at(7 - places);
+            let text = format!("{whole}.{fraction}");
+            proptest::prop_assert_eq!(percent(&text).to_bits(), text.parse::<f64>().unwrap().to_bits());
+        }
     }
 }

@@ -167,7 +167,7 @@ fn recorded_source(document: &Json<'_>) -> RecordedSource {
                     Json::String(text) => text.as_ref().to_owned(),
                     Json::Array(_) => value.strings_here().unwrap_or_default().join("\n"),
                     Json::Null => continue,
-                    Json::Bool(_) | Json::Integer(_) | Json::Float(_) | Json::Object(_) => {
+                    Json::Bool(_) | Json::Integer(_) | Json::Decimal(_) | Json::Object(_) => {
                         return RecordedSource::Other;
                     }
                 };

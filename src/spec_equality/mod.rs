@@ -204,7 +204,7 @@ fn entries<'a, 'j>(value: Value<'a, 'j>) -> Option<Vec<Entry<'a, 'j>>> {
     let object = match value {
         None => return Some(Vec::new()),
         Some(Json::Object(object)) => object,
-        Some(Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Float(_) | Json::String(_) | Json::Array(_)) => {
+        Some(Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Decimal(_) | Json::String(_) | Json::Array(_)) => {
             return None;
         }
     };
@@ -215,7 +215,7 @@ fn list<'a, 'j>(value: Value<'a, 'j>) -> Option<&'a [Json<'j>]> {
     match value {
         None => Some(&[]),
         Some(Json::Array(items)) => Some(items),
-        Some(Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Float(_) | Json::String(_) | Json::Object(_)) => {
+        Some(Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Decimal(_) | Json::String(_) | Json::Object(_)) => {
             None
         }
     }

@@ -181,7 +181,7 @@ fn as_value(json: &Json<'_>) -> Value {
         Json::Null => Value::Null,
         Json::Bool(value) => (*value).into(),
         Json::Integer(value) => Value::from(*value),
-        Json::Float(value) => (*value).into(),
+        Json::Decimal(value) => serde_json::from_str(value).unwrap_or(Value::Null),
         Json::String(text) => text.as_ref().into(),
         Json::Array(items) => items.iter().map(as_value).collect(),
         Json::Object(entries) => {
