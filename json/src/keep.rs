@@ -29,4 +29,12 @@ impl Keep {
             Self::Only(keys) => keys.iter().find(|(kept, _)| scan::same(kept, key)).map(|(_, keep)| keep),
         }
     }
+
+    /// For how many entries an object is made room at once: growing costs more than parsing them.
+    pub(super) fn usual_entries(&self) -> usize {
+        match self {
+            Self::Everything => 4,
+            Self::Only(keys) => keys.len(),
+        }
+    }
 }

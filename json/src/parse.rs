@@ -100,11 +100,11 @@ impl<'a> Parser<'a> {
     }
 
     fn object(&mut self, keep: &Keep) -> Result<Json<'a>, NotJson> {
-        let mut entries = Vec::new();
         if self.peek() == b'}' {
             self.at += 1;
-            return Ok(Json::Object(entries));
+            return Ok(Json::Object(Vec::new()));
         }
+        let mut entries = Vec::with_capacity(keep.usual_entries());
         loop {
             let key = self.key()?;
             match keep.below(&key) {

@@ -2,6 +2,17 @@
 
 use crate::scan;
 
+/// `text` as a JSON string.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    if scan::plain(text.as_bytes(), 0) == text.len() {
+        return ["\"", text, "\""].concat();
+    }
+    let mut out = String::new();
+    string(&mut out, text);
+    out
+}
+
 /// Appends `text` as a JSON string.
 pub fn string(out: &mut String, text: &str) {
     out.push('"');
@@ -58,6 +69,7 @@ mod tests {
         fn a_string_is_read_as_what_was_written(text in any::<String>()) {
             let mut out = String::new();
             string(&mut out, &text);
+            prop_assert_eq!(&quoted(&text), &out);
             prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), text);
         }
     }

@@ -97,7 +97,7 @@ pub(super) fn lookup(
         let marked: Vec<&Rc<StorageClass>> =
             classes.iter().filter(|class| class.meta.annotation(annotation.key()) == Some("true")).collect();
         let marked = sorted(marked, &|a, b| {
-            let newest_first = b.meta.creation_timestamp.cmp(&a.meta.creation_timestamp);
+            let newest_first = b.creation_timestamp.cmp(&a.creation_timestamp);
             newest_first.then_with(|| a.meta.name.cmp(&b.meta.name)).is_lt()
         });
         if let Some(class) = marked.first() {

@@ -35,8 +35,8 @@ pub(super) fn class(name: &str, driver: &str) -> StorageClass {
 
 /// A class that an annotation marks as the default one.
 pub(super) fn default_class(name: &str, annotation: &str, created: &str) -> StorageClass {
-    let meta = Meta { creation_timestamp: created.to_owned(), ..meta(name, &[(annotation, "true")]) };
-    StorageClass { meta, ..class(name, LINSTOR) }
+    let meta = meta(name, &[(annotation, "true")]);
+    StorageClass { meta, creation_timestamp: created.to_owned(), ..class(name, LINSTOR) }
 }
 
 /// A profile with the Block mode, and what it says of strategy and snapshot class.

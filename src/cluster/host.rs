@@ -9,7 +9,7 @@ use std::mem::ManuallyDrop;
 
 use super::host_error::{self, HostAnswer};
 use super::{Answer, Cause, Kind, Lookup, Object, keep, read};
-use crate::json::{Json, write};
+use crate::json::{Json, same, write};
 
 /// The host capabilities that the lookups use. `metadata.yml` declares the same ones.
 pub const CAPABILITIES: [&str; 2] = ["kubernetes/get_resource", "kubernetes/list_resources_all"];
@@ -52,7 +52,7 @@ impl Lookup for Host {
 fn object(kind: Kind, document: &Json<'_>) -> Result<Object, Cause> {
     // A name that leaves its place in the URL would bring another kind. Not every answer says its kind: the items of a
     // list of a built-in kind do not.
-    if document.string("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| found != kind.name()) {
+    if document.string_at("kind").map_err(|_| Cause::OtherObject)?.is_some_and(|found| !same(found, kind.name())) {
         return Err(Cause::OtherObject);
     }
     read::object(kind, document).map_err(|_| Cause::Unreadable)
@@ -60,35 +60,34 @@ fn object(kind: Kind, document: &Json<'_>) -> Result<Object, Cause> {
 
 /// The SDK's [`GetResourceRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::GetResourceRequest).
 fn get_request(kind: Kind, namespace: &str, name: &str) -> String {
-    let mut request = begin_request(kind);
-    write::field(&mut request, "name", name);
-    write::key(&mut request, "namespace");
     // The host takes a namespace for a cluster-scoped kind, but caches and words it differently.
-    if kind.namespaced() {
-        write::string(&mut request, namespace);
-    } else {
-        request.push_str("null");
-    }
-    // A mask keeps the whole metadata, so it saves a get next to nothing.
-    request.push_str(r#","disable_cache":true,"field_masks":null}"#);
-    request
+    let namespace = if kind.namespaced() { &write::quoted(namespace) } else { "null" };
+    [
+        r#"{"api_version":""#,
+        kind.api_version(),
+        r#"","kind":""#,
+        kind.name(),
+        r#"","name":"#,
+        &write::quoted(name),
+        r#","namespace":"#,
+        namespace,
+        // A mask keeps the whole metadata, so it saves a get next to nothing.
+        r#","disable_cache":true,"field_masks":null}"#,
+    ]
+    .concat()
 }
 
 /// The SDK's [`ListAllResourcesRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::ListAllResourcesRequest).
 fn list_request(kind: Kind) -> String {
-    let mut request = begin_request(kind);
-    // Each distinct selector or mask would start another watch that lives as long as the server.
-    request.push_str(r#","label_selector":null,"field_selector":null,"field_masks":null}"#);
-    request
-}
-
-fn begin_request(kind: Kind) -> String {
-    let mut request = String::with_capacity(256);
-    // These words need no escapes.
-    for part in [r#"{"api_version":""#, kind.api_version(), r#"","kind":""#, kind.name(), r#"""#] {
-        request.push_str(part);
-    }
-    request
+    [
+        r#"{"api_version":""#,
+        kind.api_version(),
+        r#"","kind":""#,
+        kind.name(),
+        // Each distinct selector or mask would start another watch that lives as long as the server.
+        r#"","label_selector":null,"field_selector":null,"field_masks":null}"#,
+    ]
+    .concat()
 }
 
 fn call(operation: &str, request: &str) -> Result<Answer<Vec<u8>>, Cause> {

@@ -74,8 +74,7 @@ fn without_prefixes(text: &str) -> &str {
 fn cannot_find(rest: &str) -> HostAnswer {
     let (subject, tail) = rest.split_once(' ').unwrap_or((rest, ""));
     let subject = subject.trim_end();
-    let names_a_kind = tail.split_whitespace().next().is_some_and(|word| word.contains('/'));
-    if subject == "resource" && names_a_kind {
+    if subject == "resource" && tail.split_whitespace().next().is_some_and(|word| word.contains('/')) {
         HostAnswer::NotServed
     } else if subject.contains('/') && tail.starts_with("named '") && after(tail, "' inside of namespace '").is_some() {
         HostAnswer::Absent

@@ -1,7 +1,9 @@
 //! What is kept of a looked-up object while it is parsed: the fields that [`super::read`] reads.
 
 use super::Kind;
+use crate::clone::keys;
 use crate::json::Keep::{self, Everything, Only};
+use crate::subject::recorded::{RECORDED_CLASS, RECORDED_SOURCE};
 
 /// What is kept of an object of `kind`.
 #[must_use]
@@ -33,30 +35,62 @@ pub(super) const fn list(kind: Kind) -> &'static Keep {
     }
 }
 
+/// The annotations of a `kind` that the policy reads: a tenant may write any number of others.
+pub(super) const fn annotations(kind: Kind) -> &'static [(&'static str, Keep)] {
+    match kind {
+        Kind::PersistentVolumeClaim => OF_CLAIM,
+        Kind::StorageClass => OF_STORAGE_CLASS,
+        Kind::StorageProfile => OF_STORAGE_PROFILE,
+        Kind::DataVolume => OF_DATA_VOLUME,
+        Kind::VolumeSnapshotClass => OF_SNAPSHOT_CLASS,
+        Kind::VolumeSnapshot => OF_SNAPSHOT,
+        Kind::PersistentVolume
+        | Kind::CsiDriver
+        | Kind::DataSource
+        | Kind::Cdi
+        | Kind::CdiConfig
+        | Kind::VolumeSnapshotContent => &[],
+    }
+}
+
+const OF_CLAIM: &[(&str, Keep)] =
+    &[(keys::CONTENT_TYPE, Everything), (keys::VIRTUAL_SIZE, Everything), (keys::SOURCE_CAPACITY, Everything)];
+const OF_STORAGE_CLASS: &[(&str, Keep)] = &[(keys::DEFAULT_VIRT_CLASS, Everything), (keys::DEFAULT_CLASS, Everything)];
+const OF_STORAGE_PROFILE: &[(&str, Keep)] = &[(keys::MINIMUM_SIZE, Everything)];
+const OF_DATA_VOLUME: &[(&str, Keep)] = &[(RECORDED_CLASS, Everything), (RECORDED_SOURCE, Everything)];
+const OF_SNAPSHOT_CLASS: &[(&str, Keep)] = &[(keys::DEFAULT_SNAPSHOT_CLASS, Everything)];
+const OF_SNAPSHOT: &[(&str, Keep)] = &[(keys::SOURCE_VOLUME_MODE, Everything)];
+
 const KIND: (&str, Keep) = ("kind", Everything);
-const METADATA: (&str, Keep) = (
-    "metadata",
-    Only(&[
-        ("name", Everything),
-        ("namespace", Everything),
-        ("annotations", Everything),
-        ("creationTimestamp", Everything),
-    ]),
-);
+
+/// `metadata`, with these annotations and further fields.
+macro_rules! metadata {
+    ($annotations:expr $(, $field:literal)*) => {
+        (
+            "metadata",
+            Only(&[
+                ("name", Everything),
+                ("namespace", Everything),
+                ("annotations", Only($annotations)),
+                $(($field, Everything),)*
+            ]),
+        )
+    };
+}
 
 const STORAGE_CLASS: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(OF_STORAGE_CLASS, "creationTimestamp"),
     ("provisioner", Everything),
     ("parameters", Everything),
     ("allowVolumeExpansion", Everything),
     ("volumeBindingMode", Everything),
 ]);
-const SNAPSHOT_CLASS: Keep = Only(&[KIND, METADATA, ("driver", Everything)]);
+const SNAPSHOT_CLASS: Keep = Only(&[KIND, metadata!(OF_SNAPSHOT_CLASS), ("driver", Everything)]);
 
 static CLAIM: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(OF_CLAIM),
     (
         "spec",
         Only(&[
@@ -68,12 +102,15 @@ static CLAIM: Keep = Only(&[
     ),
     ("status", Only(&[("capacity", Everything)])),
 ]);
-static VOLUME: Keep =
-    Only(&[KIND, METADATA, ("spec", Only(&[("claimRef", Everything), ("csi", Only(&[("driver", Everything)]))]))]);
-static CSI_DRIVER: Keep = Only(&[KIND, METADATA]);
+static VOLUME: Keep = Only(&[
+    KIND,
+    metadata!(&[]),
+    ("spec", Only(&[("claimRef", Everything), ("csi", Only(&[("driver", Everything)]))])),
+]);
+static CSI_DRIVER: Keep = Only(&[KIND, metadata!(&[])]);
 static STORAGE_PROFILE: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(OF_STORAGE_PROFILE),
     (
         "status",
         Only(&[("claimPropertySets", Everything), ("cloneStrategy", Everything), ("snapshotClass", Everything)]),
@@ -81,7 +118,7 @@ static STORAGE_PROFILE: Keep = Only(&[
 ]);
 static DATA_VOLUME: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(OF_DATA_VOLUME),
     (
         "spec",
         Only(&[
@@ -93,23 +130,27 @@ static DATA_VOLUME: Keep = Only(&[
     ),
     ("status", Only(&[("phase", Everything), ("restartCount", Everything), ("conditions", Everything)])),
 ]);
-static DATA_SOURCE: Keep =
-    Only(&[KIND, METADATA, ("spec", Only(&[("source", Everything)])), ("status", Only(&[("source", Everything)]))]);
+static DATA_SOURCE: Keep = Only(&[
+    KIND,
+    metadata!(&[]),
+    ("spec", Only(&[("source", Everything)])),
+    ("status", Only(&[("source", Everything)])),
+]);
 static CDI: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(&[]),
     ("spec", Only(&[("cloneStrategyOverride", Everything)])),
     ("status", Only(&[("observedVersion", Everything)])),
 ]);
 static CDI_CONFIG: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(&[]),
     ("spec", Only(&[("featureGates", Everything), ("webhookPvcRendering", Everything)])),
     ("status", Only(&[("filesystemOverhead", Everything)])),
 ]);
 static SNAPSHOT: Keep = Only(&[
     KIND,
-    METADATA,
+    metadata!(OF_SNAPSHOT),
     ("spec", Only(&[("volumeSnapshotClassName", Everything), ("source", Everything)])),
     (
         "status",
@@ -117,7 +158,7 @@ static SNAPSHOT: Keep = Only(&[
     ),
 ]);
 static SNAPSHOT_CONTENT: Keep =
-    Only(&[KIND, METADATA, ("spec", Only(&[("driver", Everything), ("sourceVolumeMode", Everything)]))]);
+    Only(&[KIND, metadata!(&[]), ("spec", Only(&[("driver", Everything), ("sourceVolumeMode", Everything)]))]);
 
 #[cfg(test)]
 mod tests {
@@ -127,8 +168,13 @@ mod tests {
 
     /// Documents in which every field that some kind has is filled, and so are others.
     const DOCUMENTS: [&str; 2] = [
-        r#"{"apiVersion":"x","kind":"X","metadata":{"name":"n","namespace":"s","uid":"u","annotations":{"a":"b"},
-            "creationTimestamp":"t","labels":{"l":"m"}},"provisioner":"p","parameters":{"k":"v"},"driver":"d",
+        r#"{"apiVersion":"x","kind":"X","metadata":{"name":"n","namespace":"s","uid":"u","creationTimestamp":"t",
+            "annotations":{"a":"b","cdi.kubevirt.io/storage.contentType":"kubevirt",
+            "storageclass.kubernetes.io/is-default-class":"true","vm-disk.cozystack.io/source":"{}",
+            "snapshot.storage.kubernetes.io/is-default-class":"true",
+            "cdi.kubevirt.io/minimumSupportedPvcSize":"4Gi",
+            "cdi.kubevirt.io/storage.import.sourceVolumeMode":"Block"},
+            "labels":{"l":"m"}},"provisioner":"p","parameters":{"k":"v"},"driver":"d",
             "allowVolumeExpansion":true,"volumeBindingMode":"WaitForFirstConsumer","other":[{}],
             "spec":{"storageClassName":"c","volumeMode":"m","volumeName":"v","resources":{"requests":{"storage":"1Gi"}},
             "claimRef":{"namespace":"cn","name":"cc"},"csi":{"driver":"cd","x":1},"driver":"sd","sourceVolumeMode":"sm",

@@ -15,10 +15,8 @@ pub struct Meta {
     pub name: String,
     /// `namespace`; empty for a cluster-scoped object.
     pub namespace: String,
-    /// `annotations`
+    /// `annotations`, of which only those are read that the policy asks for.
     pub annotations: Vec<(String, String)>,
-    /// `creationTimestamp` as written (RFC 3339 in UTC to the second, so that text order is time order).
-    pub creation_timestamp: String,
 }
 
 impl Meta {
@@ -40,6 +38,8 @@ impl Meta {
 pub struct StorageClass {
     /// `metadata`
     pub meta: Meta,
+    /// `metadata.creationTimestamp` as written (RFC 3339 in UTC to the second, so that text order is time order).
+    pub creation_timestamp: String,
     /// `provisioner`
     pub provisioner: String,
     /// `parameters`, keys as written, in the order received.

@@ -3,7 +3,7 @@
 use super::{
     Cdi, CdiConfig, Claim, ClaimPropertySet, CsiDriver, DataSource, DataSourceSource, ExistingDataVolume,
     FilesystemOverhead, Kind, Meta, Object, ObjectRef, RecordedSource, StorageClass, StorageProfile, Volume,
-    VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent, VolumeSnapshotStatus,
+    VolumeSnapshot, VolumeSnapshotClass, VolumeSnapshotContent, VolumeSnapshotStatus, keep,
 };
 use crate::json::sorted;
 use crate::json::{Json, WrongType};
@@ -17,7 +17,7 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
     if !matches!(document, Json::Object(_)) {
         return Err(WrongType::new("object", "an object", document));
     }
-    let meta = meta(document)?;
+    let meta = meta(kind, document)?;
     // Each path is walked from the root: it is cheaper to step into these two once.
     let (spec, status) = (|| section(document, "spec"), || section(document, "status"));
     Ok(match kind {
@@ -43,17 +43,19 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
     })
 }
 
-/// `metadata`.
-///
-/// # Errors
-/// A field of it has the wrong type.
-pub fn meta(document: &Json<'_>) -> Result<Meta, WrongType> {
+fn meta(kind: Kind, document: &Json<'_>) -> Result<Meta, WrongType> {
     let metadata = section(document, "metadata")?;
+    let given = section(metadata, "annotations")?;
+    let mut annotations = Vec::new();
+    for (key, _) in keep::annotations(kind) {
+        if let Some(value) = given.string_at(key)? {
+            annotations.push(((*key).to_owned(), value.to_owned()));
+        }
+    }
     Ok(Meta {
         name: field(metadata, "name")?.unwrap_or_default(),
         namespace: field(metadata, "namespace")?.unwrap_or_default(),
-        annotations: owned(metadata.string_map("annotations")?),
-        creation_timestamp: field(metadata, "creationTimestamp")?.unwrap_or_default(),
+        annotations,
     })
 }
 
@@ -91,10 +93,11 @@ fn volume(meta: Meta, spec: &Json<'_>) -> Result<Volume, WrongType> {
 fn storage_class(meta: Meta, document: &Json<'_>) -> Result<StorageClass, WrongType> {
     Ok(StorageClass {
         meta,
+        creation_timestamp: field(section(document, "metadata")?, "creationTimestamp")?.unwrap_or_default(),
         provisioner: field(document, "provisioner")?.unwrap_or_default(),
         parameters: owned(document.string_map("parameters")?),
         allow_volume_expansion: document.boolean("allowVolumeExpansion")?.unwrap_or_default(),
-        waits_for_first_consumer: document.string("volumeBindingMode")? == Some("WaitForFirstConsumer"),
+        waits_for_first_consumer: document.string_at("volumeBindingMode")? == Some("WaitForFirstConsumer"),
     })
 }
 

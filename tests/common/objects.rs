@@ -91,7 +91,7 @@ impl StorageClassExt for StorageClass {
     }
 
     fn created(mut self, timestamp: &str) -> Self {
-        timestamp.clone_into(&mut self.meta.creation_timestamp);
+        timestamp.clone_into(&mut self.creation_timestamp);
         self
     }
 }
