@@ -6,7 +6,12 @@ mod rule;
 pub use check::Problem;
 pub use rule::{Action, Rule};
 
+use std::borrow::Cow;
+
 use crate::json::Json;
+
+/// A text of the settings. Most are the defaults, and settings are read anew for every request.
+pub type Text = Cow<'static, str>;
 
 /// What to do when a lookup that a denying rule needs cannot be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,11 +30,11 @@ pub struct Settings {
     /// `onLookupFailure`
     pub on_lookup_failure: OnLookupFailure,
     /// `linstorDrivers`: CSI drivers that are LINSTOR.
-    pub linstor_drivers: Vec<String>,
+    pub linstor_drivers: Vec<Text>,
     /// `virtualMachines`: whether VirtualMachines are judged.
     pub virtual_machines: bool,
     /// `cdiName`: the name of the CDI resource.
-    pub cdi_name: String,
+    pub cdi_name: Text,
     /// `vmDisk`: how the Cozystack chart makes a DataVolume of a VMDisk.
     pub vm_disk: VmDiskSettings,
 }
@@ -38,15 +43,15 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VmDiskSettings {
     /// `releasePrefix`: what stands before a VMDisk's name in the name of its DataVolume.
-    pub release_prefix: String,
+    pub release_prefix: Text,
     /// `imageNamespace`: where the golden images are.
-    pub image_namespace: String,
+    pub image_namespace: Text,
     /// `imagePrefix`: what stands before an image's name in the name of its claim.
-    pub image_prefix: String,
+    pub image_prefix: Text,
     /// `defaultStorageClass`: the class of a VMDisk that names none.
-    pub default_storage_class: String,
+    pub default_storage_class: Text,
     /// `defaultStorage`: the size of a VMDisk that names none.
-    pub default_storage: String,
+    pub default_storage: Text,
 }
 
 impl Default for Settings {
@@ -54,15 +59,15 @@ impl Default for Settings {
         Self {
             actions: Rule::ALL.map(Rule::default_action),
             on_lookup_failure: OnLookupFailure::default(),
-            linstor_drivers: vec!["linstor.csi.linbit.com".to_owned()],
+            linstor_drivers: vec!["linstor.csi.linbit.com".into()],
             virtual_machines: true,
-            cdi_name: "cdi".to_owned(),
+            cdi_name: "cdi".into(),
             vm_disk: VmDiskSettings {
-                release_prefix: "vm-disk-".to_owned(),
-                image_namespace: "cozy-public".to_owned(),
-                image_prefix: "vm-default-images-".to_owned(),
-                default_storage_class: "replicated".to_owned(),
-                default_storage: "5Gi".to_owned(),
+                release_prefix: "vm-disk-".into(),
+                image_namespace: "cozy-public".into(),
+                image_prefix: "vm-default-images-".into(),
+                default_storage_class: "replicated".into(),
+                default_storage: "5Gi".into(),
             },
         }
     }

@@ -23,8 +23,9 @@ impl Lookup for Host {
         let answer = call("get_resource", &get_request(kind, namespace, name))?;
         Ok(match answer {
             Answer::Present(bytes) => {
+                // Both stay until the instance ends, as in `guest.rs`.
+                let bytes = ManuallyDrop::new(bytes);
                 let document = Json::parse_keeping(&bytes, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
-                // The few nodes that are kept stay until the instance ends, as in `guest.rs`.
                 let document = ManuallyDrop::new(document);
                 Answer::Present(object(kind, &document)?)
             }
@@ -60,34 +61,37 @@ fn object(kind: Kind, document: &Json<'_>) -> Result<Object, Cause> {
 
 /// The SDK's [`GetResourceRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::GetResourceRequest).
 fn get_request(kind: Kind, namespace: &str, name: &str) -> String {
+    let mut request = begin_request(kind);
+    request.push_str(r#"","name":"#);
+    write::string(&mut request, name);
+    request.push_str(r#","namespace":"#);
     // The host takes a namespace for a cluster-scoped kind, but caches and words it differently.
-    let namespace = if kind.namespaced() { &write::quoted(namespace) } else { "null" };
-    [
-        r#"{"api_version":""#,
-        kind.api_version(),
-        r#"","kind":""#,
-        kind.name(),
-        r#"","name":"#,
-        &write::quoted(name),
-        r#","namespace":"#,
-        namespace,
-        // A mask keeps the whole metadata, so it saves a get next to nothing.
-        r#","disable_cache":true,"field_masks":null}"#,
-    ]
-    .concat()
+    if kind.namespaced() {
+        write::string(&mut request, namespace);
+    } else {
+        request.push_str("null");
+    }
+    // A mask keeps the whole metadata, so it saves a get next to nothing.
+    request.push_str(r#","disable_cache":true,"field_masks":null}"#);
+    request
 }
 
 /// The SDK's [`ListAllResourcesRequest`](kubewarden_policy_sdk::host_capabilities::kubernetes::ListAllResourcesRequest).
 fn list_request(kind: Kind) -> String {
-    [
-        r#"{"api_version":""#,
-        kind.api_version(),
-        r#"","kind":""#,
-        kind.name(),
-        // Each distinct selector or mask would start another watch that lives as long as the server.
-        r#"","label_selector":null,"field_selector":null,"field_masks":null}"#,
-    ]
-    .concat()
+    let mut request = begin_request(kind);
+    // Each distinct selector or mask would start another watch that lives as long as the server.
+    request.push_str(r#"","label_selector":null,"field_selector":null,"field_masks":null}"#);
+    request
+}
+
+fn begin_request(kind: Kind) -> String {
+    let mut request = String::with_capacity(512);
+    // These words need no escapes.
+    request.push_str(r#"{"api_version":""#);
+    request.push_str(kind.api_version());
+    request.push_str(r#"","kind":""#);
+    request.push_str(kind.name());
+    request
 }
 
 fn call(operation: &str, request: &str) -> Result<Answer<Vec<u8>>, Cause> {

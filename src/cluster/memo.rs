@@ -19,9 +19,24 @@ type KnownList = (Kind, Result<Answer<Vec<Object>>, Cause>);
 
 struct Known {
     kind: Kind,
-    namespace: String,
-    name: String,
+    /// Namespace and name that were asked for, where there is no object that says them.
+    asked_for: Option<(String, String)>,
     answer: Result<Answer<Object>, Cause>,
+}
+
+impl Known {
+    fn is(&self, kind: Kind, namespace: &str, name: &str) -> bool {
+        if self.kind as u8 != kind as u8 {
+            return false;
+        }
+        match (&self.asked_for, &self.answer) {
+            (Some((known_namespace, known_name)), _) => same(known_name, name) && same(known_namespace, namespace),
+            (None, Ok(Answer::Present(object))) => {
+                same(&object.meta().name, name) && same(&object.meta().namespace, namespace)
+            }
+            (None, _) => false,
+        }
+    }
 }
 
 /// The cluster as one request's decision sees it. Each object is asked for at most once.
@@ -36,7 +51,7 @@ impl<'l> Cluster<'l> {
     /// The cluster behind `lookup`, nothing of it known yet.
     #[must_use]
     pub fn new(lookup: &'l dyn Lookup) -> Self {
-        Self { lookup, known: RefCell::default(), lists: RefCell::default(), asked: Cell::new(0) }
+        Self { lookup, known: RefCell::new(Vec::with_capacity(16)), lists: RefCell::default(), asked: Cell::new(0) }
     }
 
     /// How many lookups have been made.
@@ -176,8 +191,7 @@ impl<'l> Cluster<'l> {
             let found = objects.iter().find(|object| object.meta().name == name);
             return Ok(found.map_or(Answer::Absent, |object| Answer::Present(object.clone())));
         }
-        let known = |k: &&Known| k.kind == kind && same(&k.name, name) && same(&k.namespace, namespace);
-        if let Some(known) = self.known.borrow().iter().find(known) {
+        if let Some(known) = self.known.borrow().iter().find(|known| known.is(kind, namespace, name)) {
             return known.answer.clone();
         }
         if !names::is_object_name(name) || (kind.namespaced() && !names::is_namespace(namespace)) {
@@ -194,12 +208,9 @@ impl<'l> Cluster<'l> {
             }
             other => other,
         };
-        self.known.borrow_mut().push(Known {
-            kind,
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-            answer: answer.clone(),
-        });
+        let says_its_name = matches!(answer, Ok(Answer::Present(_)));
+        let asked_for = (!says_its_name).then(|| (namespace.to_owned(), name.to_owned()));
+        self.known.borrow_mut().push(Known { kind, asked_for, answer: answer.clone() });
         answer
     }
 

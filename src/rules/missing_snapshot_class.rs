@@ -53,7 +53,7 @@ pub(super) fn find(rules: &Rules<'_>, clone: &CloneOfClaim<'_>) -> Result<Option
         named_by,
         driver: Some(target.provisioner.clone()),
         origin,
-        cdi_name: rules.settings.cdi_name.clone(),
+        cdi_name: rules.settings.cdi_name.to_string(),
     };
     Ok(Some(if clone.golden { Detail::SnapshotClassMissing(detail) } else { Detail::SnapshotPlanFails(detail) }))
 }

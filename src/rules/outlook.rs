@@ -36,7 +36,7 @@ pub(super) fn tell(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, targe
                         target: class_name.clone().unwrap_or_default(),
                         fallback_reason: *fallback_reason,
                         origin: *origin,
-                        cdi_name: rules.settings.cdi_name.clone(),
+                        cdi_name: rules.settings.cdi_name.to_string(),
                     })))
                 });
             }
@@ -103,7 +103,7 @@ fn fails(
                 source,
                 target: class_name,
                 fault: fault.clone(),
-                cdi_name: rules.settings.cdi_name.clone(),
+                cdi_name: rules.settings.cdi_name.to_string(),
             }),
         ),
     }
@@ -136,7 +136,7 @@ fn snapshot_plan_fails(rules: &mut Rules<'_>, disk: &NewDisk<'_>, plan: &Plan, f
         missing: (fault.class == ErrorClass::SnapshotClassNotFound).then(|| fault.object.clone().unwrap_or_default()),
         driver: None,
         origin,
-        cdi_name: rules.settings.cdi_name.clone(),
+        cdi_name: rules.settings.cdi_name.to_string(),
     };
     rules.found(Rule::SnapshotPlan, Detail::SnapshotPlanFails(detail));
 }

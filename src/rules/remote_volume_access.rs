@@ -129,7 +129,7 @@ fn told(
         driver: target.provisioner.clone(),
         strategy,
         origin,
-        cdi_name: rules.settings.cdi_name.clone(),
+        cdi_name: rules.settings.cdi_name.to_string(),
         parameter: access.decided_by,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Action, OnLookupFailure, Rule, Settings};
+use super::{Action, OnLookupFailure, Rule, Settings, Text};
 use crate::json::Json;
 use crate::names;
 use crate::quantity::Quantity;
@@ -98,7 +98,7 @@ fn drivers(value: &Json<'_>, result: &mut Settings, problems: &mut Problems) {
     for (index, item) in items.iter().enumerate() {
         match item {
             Json::String(name) if !name.is_empty() => {
-                result.linstor_drivers.push(name.as_ref().to_owned());
+                result.linstor_drivers.push(name.as_ref().to_owned().into());
             }
             other => problems.wrong(&format!("linstorDrivers[{index}]"), "the name of a CSI driver", other),
         }
@@ -172,9 +172,9 @@ impl Problems {
         self.push(&format!("{prefix}{key}"), allowed, "unknown key".to_owned());
     }
 
-    fn text(&mut self, value: &Json<'_>, path: &str, allowed: &str, target: &mut String, valid: impl Fn(&str) -> bool) {
+    fn text(&mut self, value: &Json<'_>, path: &str, allowed: &str, target: &mut Text, valid: impl Fn(&str) -> bool) {
         match value {
-            Json::String(text) if valid(text) => *target = text.as_ref().to_owned(),
+            Json::String(text) if valid(text) => *target = text.as_ref().to_owned().into(),
             other => self.wrong(path, allowed, other),
         }
     }

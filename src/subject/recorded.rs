@@ -131,7 +131,7 @@ impl<'e> Chart<'e> {
             RecordedSource::Http(fields) => Self::Http(fields),
             RecordedSource::Claim { namespace, name } => {
                 let namespace = if namespace.is_empty() { own_namespace } else { namespace };
-                if namespace == own_namespace && name.starts_with(&settings.release_prefix) {
+                if namespace == own_namespace && name.starts_with(settings.release_prefix.as_ref()) {
                     Self::Disk(name)
                 } else if namespace == settings.image_namespace {
                     Self::Image(name)

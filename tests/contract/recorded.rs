@@ -20,7 +20,7 @@ impl Recorded {
         let mut settings = Settings::default();
         for class in vector.objects.iter_mut().filter(|object| object["kind"] == "StorageClass") {
             class["parameters"] = json!({"linstor.csi.linbit.com/allowRemoteVolumeAccess": "false"});
-            settings.linstor_drivers.push(class["provisioner"].as_str().unwrap().to_owned());
+            settings.linstor_drivers.push(class["provisioner"].as_str().unwrap().to_owned().into());
         }
         let mut object = vector.data_volume.clone();
         object["apiVersion"] = json!("cdi.kubevirt.io/v1beta1");

@@ -227,7 +227,7 @@ fn a_driver_that_is_not_linstor_is_not_refused() {
         .with(mk_volume("pv-golden").of_claim("cozy-public", "vm-default-images-ubuntu").csi(CEPH))
         .with(mk_csi_driver(CEPH));
     both_are(&world, &accepted().strategy("csi-clone"));
-    let world = world.setting(|settings| settings.linstor_drivers = vec![LINSTOR.to_owned(), CEPH.to_owned()]);
+    let world = world.setting(|settings| settings.linstor_drivers = vec![LINSTOR.into(), CEPH.into()]);
     both_are(&world, &refused_csi_clone());
 }
 

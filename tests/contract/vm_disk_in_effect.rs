@@ -152,11 +152,11 @@ fn prefixes_namespace_and_defaults_are_settings() {
     let world = World::founding()
         .setting(|settings| {
             let vm_disk = &mut settings.vm_disk;
-            "pool-".clone_into(&mut vm_disk.release_prefix);
-            "images".clone_into(&mut vm_disk.image_namespace);
-            "golden-".clone_into(&mut vm_disk.image_prefix);
-            "local".clone_into(&mut vm_disk.default_storage_class);
-            "1Gi".clone_into(&mut vm_disk.default_storage);
+            vm_disk.release_prefix = "pool-".into();
+            vm_disk.image_namespace = "images".into();
+            vm_disk.image_prefix = "golden-".into();
+            vm_disk.default_storage_class = "local".into();
+            vm_disk.default_storage = "1Gi".into();
         })
         .with(mk_claim("images", "golden-ubuntu").class("replicated").mode("Block").request("2Gi").capacity("2Gi"));
     let manifest = vm_disk("disk").image("ubuntu").at(&["spec", "storage"], Value::Null);
@@ -172,7 +172,7 @@ fn prefixes_namespace_and_defaults_are_settings() {
 fn the_cdi_resources_name_is_a_setting() {
     let mut other = mk_cdi("copy");
     other.meta.name = "other".to_owned();
-    let world = World::founding().with(other).setting(|settings| settings.cdi_name = "other".to_owned());
+    let world = World::founding().with(other).setting(|settings| settings.cdi_name = "other".into());
     let copies = accepted().warns(&["BoundToWorkerNode", "HostAssistedCopy"]).strategy("copy");
     world.decides(&disk().create(), &copies);
 }

@@ -63,7 +63,7 @@ impl fmt::Display for RowSource {
 pub fn rows(dump: &Dump, settings: &Settings) -> Vec<RowSource> {
     let vm_disk = &settings.vm_disk;
     let is_image = |(namespace, name): &(&str, &str)| {
-        *namespace == vm_disk.image_namespace && name.starts_with(&vm_disk.image_prefix)
+        *namespace == vm_disk.image_namespace && name.starts_with(vm_disk.image_prefix.as_ref())
     };
     let images = dump.names_of(Kind::PersistentVolumeClaim).filter(is_image);
     let images =
