@@ -1,5 +1,9 @@
 //! Making names and values fit to be printed.
 
+use std::borrow::Cow;
+
+use crate::json::is_printable_ascii;
+
 /// Longest warning, in bytes: the API server cuts or drops longer ones.
 pub const MAX_WARNING: usize = 256;
 
@@ -12,10 +16,10 @@ pub const MAX_NAME: usize = 253;
 /// so are the characters that change the direction of a line or that nobody sees, which could make a message read as
 /// another one.
 #[must_use]
-pub fn printable(text: &str, max: usize) -> String {
+pub fn printable(text: &str, max: usize) -> Cow<'_, str> {
     // What most names are: short, and nothing to escape.
-    if text.len() <= max && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
+    if text.len() <= max && is_printable_ascii(text) {
+        return Cow::Borrowed(text);
     }
     // Nothing of a huge text but its ends is looked at.
     let (head, tail) = match text.char_indices().nth(max) {
@@ -35,7 +39,7 @@ pub fn printable(text: &str, max: usize) -> String {
         result.push('…');
         push_escaped(&mut result, tail);
     }
-    result
+    Cow::Owned(result)
 }
 
 fn push_escaped(result: &mut String, text: &str) {
@@ -58,7 +62,7 @@ fn is_hidden(c: char) -> bool {
 
 /// A name as a refusal prints it.
 #[must_use]
-pub fn name(text: &str) -> String {
+pub fn name(text: &str) -> Cow<'_, str> {
     printable(text, MAX_NAME)
 }
 

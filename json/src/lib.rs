@@ -16,7 +16,7 @@ pub mod write;
 pub use keep::Keep;
 pub use order::sorted;
 pub use parse::NotJson;
-pub use scan::same;
+pub use scan::{is_printable_ascii, same};
 
 use std::borrow::Cow;
 

@@ -46,7 +46,9 @@ impl Marks {
 
 #[cfg(target_family = "wasm")]
 mod simd {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_or};
+    use std::arch::wasm32::{
+        u8x16_all_true, u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u8x16_sub, u64x2, v128, v128_or,
+    };
 
     use super::{Bits, CHUNK, Marks};
 
@@ -62,6 +64,12 @@ mod simd {
         let bytes = load(chunk);
         let quoted = v128_or(u8x16_eq(bytes, u8x16_splat(b'"')), u8x16_eq(bytes, u8x16_splat(b'\\')));
         u8x16_bitmask(v128_or(quoted, u8x16_lt(bytes, u8x16_splat(0x20)))).into()
+    }
+
+    /// Whether all bytes can be seen.
+    #[target_feature(enable = "simd128")]
+    pub(super) fn printable(chunk: &[u8; CHUNK]) -> bool {
+        u8x16_all_true(u8x16_lt(u8x16_sub(load(chunk), u8x16_splat(b' ')), u8x16_splat(b'~' - b' ' + 1)))
     }
 
     /// See [`Marks`].
@@ -86,6 +94,10 @@ mod simd {
 
     pub(super) fn special(chunk: &[u8; CHUNK]) -> Bits {
         bits(chunk, is_special)
+    }
+
+    pub(super) fn printable(chunk: &[u8; CHUNK]) -> bool {
+        chunk.iter().all(|byte| matches!(byte, b' '..=b'~'))
     }
 
     pub(super) fn marks(chunk: &[u8; CHUNK]) -> Marks {
@@ -197,6 +209,24 @@ fn end_within(depth: u32, opening: Bits, closing: Bits) -> Option<usize> {
     None
 }
 
+/// Whether a text has nothing but ASCII characters that can be seen, and spaces.
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
+#[must_use]
+pub fn is_printable_ascii(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let Some((chunk, behind)) = rest.split_first_chunk::<CHUNK>() {
+        if !simd::printable(chunk) {
+            return false;
+        }
+        rest = behind;
+    }
+    // What is left, and some before it once more: chunks may overlap.
+    match text.as_bytes().last_chunk::<CHUNK>() {
+        Some(chunk) => simd::printable(chunk),
+        None => rest.iter().all(|byte| matches!(byte, b' '..=b'~')),
+    }
+}
+
 /// Where the first dot is.
 pub(crate) fn dot(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -247,6 +277,11 @@ mod tests {
             let special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
             let expected = text.bytes().skip(start).position(|byte| special(&byte)).map_or(text.len().max(start), |at| at + start);
             prop_assert_eq!(plain(text.as_bytes(), start), expected);
+        }
+
+        #[test]
+        fn what_can_be_printed(text in "([ -~]{0,40}|[a-z]{0,20}[\u{0}-\u{ff}][a-z]{0,20})") {
+            prop_assert_eq!(is_printable_ascii(&text), text.bytes().all(|byte| matches!(byte, b' '..=b'~')));
         }
 
         #[test]

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::Kind;
+use crate::json::same;
 use crate::quantity::Quantity;
 
 /// `metadata` of an object.
@@ -29,7 +30,7 @@ impl Meta {
     /// The value of an annotation.
     #[must_use]
     pub fn annotation(&self, key: &str) -> Option<&str> {
-        self.annotations.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
+        self.annotations.iter().find(|(k, _)| same(k, key)).map(|(_, v)| v.as_str())
     }
 }
 

@@ -96,6 +96,11 @@ fn spellings<'a>(parameters: &'a [(String, String)], name: &'a str) -> impl Iter
 }
 
 fn spells(key: &str, name: &str) -> bool {
+    // Most keys are told from a name by their last letter.
+    let last = |text: &str| text.bytes().last().unwrap_or_default().to_ascii_lowercase();
+    if last(key).is_ascii() && last(key) != last(name) {
+        return false;
+    }
     if key.is_ascii() {
         // What most keys are. Nothing is looked for in them: a name has no slash.
         let (prefix, own) = key.split_at_checked(key.len().saturating_sub(name.len())).unwrap_or_default();

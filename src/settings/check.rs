@@ -156,7 +156,7 @@ struct Problems(Vec<Problem>);
 impl Problems {
     fn push(&mut self, path: &str, allowed: &str, found: String) {
         if self.0.len() < MAX_PROBLEMS {
-            self.0.push(Problem { path: printable(path, 100), allowed: allowed.to_owned(), found });
+            self.0.push(Problem { path: printable(path, 100).into_owned(), allowed: allowed.to_owned(), found });
         }
     }
 

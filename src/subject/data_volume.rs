@@ -1,5 +1,6 @@
 //! The DataVolume that is judged: one from a request, or the one that the chart would render for a VMDisk.
 
+use crate::json::same;
 use crate::quantity::Quantity;
 
 /// A DataVolume, as far as a rule reads it.
@@ -29,7 +30,7 @@ impl DataVolume {
     /// The value of an annotation.
     #[must_use]
     pub fn annotation(&self, key: &str) -> Option<&str> {
-        self.annotations.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
+        self.annotations.iter().find(|(k, _)| same(k, key)).map(|(_, v)| v.as_str())
     }
 }
 

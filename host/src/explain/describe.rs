@@ -77,7 +77,7 @@ fn describe_class(class: &StorageClass, settings: &Settings) -> String {
 }
 
 fn short(text: &str) -> String {
-    printable(text, MAX_VALUE)
+    printable(text, MAX_VALUE).into_owned()
 }
 
 fn optional(value: Option<&str>) -> String {
@@ -155,7 +155,10 @@ pub(super) fn list(objects: &[Object]) -> String {
         (!defaults.is_empty()).then(|| format!("{} ({})", text::name(&meta.name), defaults.join(", ")))
     };
     let marked: Vec<String> = objects.iter().filter_map(mark).collect();
-    let others = objects.iter().filter(|object| mark(object).is_none()).map(|object| text::name(&object.meta().name));
+    let others = objects
+        .iter()
+        .filter(|object| mark(object).is_none())
+        .map(|object| text::name(&object.meta().name).into_owned());
     let mut named: Vec<String> = marked.into_iter().chain(others).collect();
     let left = named.len().saturating_sub(MAX_LISTED);
     named.truncate(MAX_LISTED);

@@ -66,8 +66,8 @@ fn asked(disk: &DataVolume) -> String {
 }
 
 fn place(namespace: &str, name: &str) -> String {
-    let name = if name.is_empty() { "(not named yet)".to_owned() } else { text::name(name) };
-    if namespace.is_empty() { name } else { format!("{}/{name}", text::name(namespace)) }
+    let name = if name.is_empty() { "(not named yet)".into() } else { text::name(name) };
+    if namespace.is_empty() { name.into_owned() } else { format!("{}/{name}", text::name(namespace)) }
 }
 
 /// The policy's answer, and CDI's part in it.

@@ -90,8 +90,8 @@ impl Matrix {
 }
 
 fn html_row(page: &mut String, index: usize, row: &Row) {
-    let class = row.source_class.as_deref().map_or_else(|| "?".to_owned(), text::name);
-    let size = row.size.as_deref().map_or_else(|| "?".to_owned(), text::name);
+    let class = row.source_class.as_deref().map_or("?".into(), text::name);
+    let size = row.size.as_deref().map_or("?".into(), text::name);
     let bytes = row.size.as_deref().and_then(|size| vmdisk_policy::quantity::Quantity::parse(size).ok());
     let bytes = bytes.map_or(0, |size| size.bytes());
     let _ = write!(

@@ -152,7 +152,7 @@ impl Matrix {
 /// What a column is called.
 #[must_use]
 pub fn column_name(class: Option<&str>) -> String {
-    class.map_or_else(|| "(class left out)".to_owned(), text::name)
+    class.map_or("(class left out)".into(), text::name).into_owned()
 }
 
 fn cell(

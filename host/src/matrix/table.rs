@@ -71,11 +71,11 @@ impl Matrix {
         table.load_style(presets::UTF8_FULL).set_content_arrangement(ContentArrangement::Dynamic);
         table.set_width(u16::try_from(style.width).unwrap_or(u16::MAX));
         let header = columns.iter().filter_map(|column| self.classes.get(*column));
-        let header = header.map(|class| text::printable(&column_name(class.as_deref()), LONGEST_NAME));
+        let header = header.map(|class| text::printable(&column_name(class.as_deref()), LONGEST_NAME).into_owned());
         table.set_header(["source (class, size)".to_owned()].into_iter().chain(header));
         for row in &self.rows {
-            let class = row.source_class.as_deref().map_or_else(|| "?".to_owned(), text::name);
-            let size = row.size.as_deref().map_or_else(|| "?".to_owned(), text::name);
+            let class = row.source_class.as_deref().map_or("?".into(), text::name);
+            let size = row.size.as_deref().map_or("?".into(), text::name);
             // Where a line has to be broken anyway, it is not broken within a name.
             let source = format!("{}\n({class}, {size})", row.source.to_string().replacen('/', "/\n", 1));
             let cells = columns.iter().filter_map(|column| row.cells.get(*column));

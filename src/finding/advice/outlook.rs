@@ -143,7 +143,7 @@ pub struct ClonePlanFails {
 impl ClonePlanFails {
     /// The cause and the way out.
     fn words(&self, limit: usize) -> (String, String) {
-        let class = self.target.as_ref().map_or_else(String::new, |class| printable(class, limit));
+        let class = self.target.as_ref().map_or_else(Default::default, |class| printable(class, limit));
         let cdi = printable(&self.cdi_name, limit);
         let (cause, remedy): (String, &str) = match self.fault.class {
             ErrorClass::ArchiveOnBlock => {

@@ -123,5 +123,5 @@ impl Words for UnknownSource {
 
 /// Prints a size in bytes, or as it was written.
 pub(super) fn size(quantity: &Quantity) -> String {
-    printable(quantity.text(), 40)
+    printable(quantity.text(), 40).into_owned()
 }
