@@ -21,7 +21,7 @@ pub struct NotJson {
 
 /// Parses a whole document.
 pub(super) fn document<'a>(text: &'a [u8], keep: &Keep) -> Result<Json<'a>, NotJson> {
-    let text = str::from_utf8(text).map_err(|error| NotJson { at: error.valid_up_to() })?;
+    let text = simdutf8::compat::from_utf8(text).map_err(|error| NotJson { at: error.valid_up_to() })?;
     let mut parser = Parser { text, at: 0, depth: 0 };
     let value = parser.value(keep)?;
     parser.peek();
@@ -118,7 +118,6 @@ impl<'a> Parser<'a> {
     }
 
     /// A key and its colon.
-    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
         // What the host sends, a key of an object of Kubernetes: no escapes, no white space.
         if let Some(key) = self.plain_until(b"\":") {
@@ -133,7 +132,6 @@ impl<'a> Parser<'a> {
     }
 
     /// Steps over a string that begins here, if it has no escapes and `end` is how it ends.
-    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     #[inline]
     fn plain_until<const N: usize>(&mut self, end: &[u8; N]) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
@@ -216,7 +214,6 @@ impl<'a> Parser<'a> {
     }
 
     /// The string that begins here, borrowed if it has no escapes.
-    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     #[inline]
     fn string(&mut self) -> Result<Cow<'a, str>, NotJson> {
         match self.plain_until(b"\"") {

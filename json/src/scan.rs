@@ -27,7 +27,6 @@ struct Marks {
 }
 
 impl Marks {
-    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     #[inline]
     fn of(chunk: &[u8; WIDE]) -> Self {
         let both = |one: Bits, other: Bits| one | other << CHUNK;
@@ -44,7 +43,7 @@ impl Marks {
     }
 }
 
-#[cfg(target_family = "wasm")]
+#[cfg(target_feature = "simd128")]
 mod simd {
     use std::arch::wasm32::{
         u8x16_all_true, u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u8x16_sub, u64x2, v128, v128_or,
@@ -52,14 +51,12 @@ mod simd {
 
     use super::{Bits, CHUNK, Marks};
 
-    #[target_feature(enable = "simd128")]
     fn load(chunk: &[u8; CHUNK]) -> v128 {
         let chunk = u128::from_le_bytes(*chunk);
         u64x2(chunk as u64, (chunk >> 64) as u64)
     }
 
     /// See [`super::is_special`].
-    #[target_feature(enable = "simd128")]
     pub(super) fn special(chunk: &[u8; CHUNK]) -> Bits {
         let bytes = load(chunk);
         let quoted = v128_or(u8x16_eq(bytes, u8x16_splat(b'"')), u8x16_eq(bytes, u8x16_splat(b'\\')));
@@ -67,13 +64,11 @@ mod simd {
     }
 
     /// Whether all bytes can be seen.
-    #[target_feature(enable = "simd128")]
     pub(super) fn printable(chunk: &[u8; CHUNK]) -> bool {
         u8x16_all_true(u8x16_lt(u8x16_sub(load(chunk), u8x16_splat(b' ')), u8x16_splat(b'~' - b' ' + 1)))
     }
 
     /// See [`Marks`].
-    #[target_feature(enable = "simd128")]
     pub(super) fn marks(chunk: &[u8; CHUNK]) -> Marks {
         let bytes = load(chunk);
         let is = |bytes, byte| u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(byte))).into();
@@ -88,7 +83,7 @@ mod simd {
     }
 }
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(not(target_feature = "simd128"))]
 mod simd {
     use super::{Bits, CHUNK, Marks, is_special};
 
@@ -121,7 +116,6 @@ fn is_special(byte: u8) -> bool {
 
 /// Where the first byte is, from `start` on, that does not mean itself in a JSON string. The length where there is
 /// none.
-#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 #[inline]
 pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
@@ -140,7 +134,6 @@ pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
 
 /// Where the list or object ends that begins at `start`: after its last bracket. Strings are stepped over, brackets
 /// are counted, and nothing else is looked at. `None` where it does not end.
-#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(crate) fn end_of_nested(bytes: &[u8], start: usize) -> Option<usize> {
     // How many brackets are open, whether a chunk begins in a string (all ones, or zero), and with an escaped byte.
     let (mut depth, mut in_string, mut escaped) = (0, 0, 0);
@@ -210,7 +203,6 @@ fn end_within(depth: u32, opening: Bits, closing: Bits) -> Option<usize> {
 }
 
 /// Whether a text has nothing but ASCII characters that can be seen, and spaces.
-#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 #[must_use]
 pub fn is_printable_ascii(text: &str) -> bool {
     let mut rest = text.as_bytes();
