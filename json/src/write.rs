@@ -4,13 +4,13 @@ use crate::scan;
 
 /// Appends `text` as a JSON string.
 pub fn string(out: &mut String, text: &str) {
-    out.push_str("\"");
+    out.push('"');
     if scan::plain(text.as_bytes(), 0) == text.len() {
         out.push_str(text);
     } else {
         escaped(out, text);
     }
-    out.push_str("\"");
+    out.push('"');
 }
 
 #[cold]
