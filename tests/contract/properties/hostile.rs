@@ -92,7 +92,7 @@ fn request() -> impl Strategy<Value = String> {
 }
 
 /// Any JSON value of a type that may be wrong where it stands.
-fn wrong() -> impl Strategy<Value = Value> {
+pub(super) fn wrong() -> impl Strategy<Value = Value> {
     select(vec![
         json!(7),
         json!(-1.5e300),
@@ -110,7 +110,7 @@ fn wrong() -> impl Strategy<Value = Value> {
 }
 
 /// Puts `wrong` in the place of the value that is reached by taking, at each step, one of those below.
-fn misplace(value: &mut Value, steps: &[Index], wrong: Value) {
+pub(super) fn misplace(value: &mut Value, steps: &[Index], wrong: Value) {
     let below: Vec<&mut Value> = match value {
         Value::Object(entries) => entries.values_mut().collect(),
         Value::Array(items) => items.iter_mut().collect(),

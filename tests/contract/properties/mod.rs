@@ -3,6 +3,7 @@
 mod edits;
 mod generated;
 mod hostile;
+mod mask;
 mod oracle;
 
 use proptest::prelude::*;
