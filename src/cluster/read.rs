@@ -45,9 +45,10 @@ pub fn object(kind: Kind, document: &Json<'_>) -> Result<Object, WrongType> {
 
 fn meta(kind: Kind, document: &Json<'_>) -> Result<Meta, WrongType> {
     let metadata = section(document, "metadata")?;
-    let given = section(metadata, "annotations")?;
+    let read = keep::annotations(kind);
+    let given = if read.is_empty() { &Json::Null } else { section(metadata, "annotations")? };
     let mut annotations = Vec::new();
-    for (key, _) in keep::annotations(kind) {
+    for (key, _) in read {
         if let Some(value) = given.string_at(key)? {
             annotations.push(((*key).to_owned(), value.to_owned()));
         }
