@@ -38,7 +38,7 @@ help:
 	@echo 'make artifacthub              check artifacthub-pkg.yml           (kwctl)'
 	@echo 'make push REGISTRY=host/path  push the annotated module           (kwctl)'
 	@echo 'make fuzz FUZZ_SECONDS=30      run each fuzz target for a while   (nightly, cargo-fuzz)'
-	@echo 'make bench                    time the decision, natively'
+	@echo 'make bench                    time the decision and the clone matrix, natively'
 	@echo 'make fmt | lint | clean'
 
 # Judges the disk of cozystack#2908. It has to be refused: exit status 1 of vmdisk-check is the right answer here.
@@ -67,7 +67,7 @@ lint:
 
 .PHONY: bench
 bench:
-	@$(CARGO) bench $(CARGO_FLAGS) -p vmdisk-e2e --bench decision
+	@$(CARGO) bench $(CARGO_FLAGS) -p vmdisk-e2e --bench decision --bench matrix
 
 .PHONY: fmt
 fmt:
