@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use vmdisk_e2e::{load_case, module_path, package_folder};
 use vmdisk_host::{Answer, Answers, Cluster, Evaluation, Manifests, Outcome, Policy, Request};
 
+use crate::masks::Masked;
+
 /// What a request took.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Cost {
@@ -24,6 +26,8 @@ pub(crate) struct Scenario {
     pub(crate) manifests: Manifests,
     /// How many StorageClasses there are beside those.
     pub(crate) classes: usize,
+    /// Whether gets are answered as if they had asked for nothing but what is read.
+    pub(crate) masked: bool,
 }
 
 static METERED: LazyLock<Policy> = LazyLock::new(|| Policy::load_metered(module_path().unwrap()).unwrap());
@@ -33,17 +37,18 @@ impl Scenario {
         let case = load_case(&package_folder().join("cases").join(folder)).unwrap();
         let full_name = if request.is_empty() { folder.to_owned() } else { format!("{folder}::{request}") };
         let found = case.requests.iter().find(|request| request.name == full_name).unwrap();
-        Self { name, request: found.request.clone(), manifests: case.manifests, classes: 0 }
+        Self { name, request: found.request.clone(), manifests: case.manifests, classes: 0, masked: false }
     }
 
     fn without_cluster(name: &'static str, request: Value) -> Self {
-        Self { name, request, manifests: Manifests::new(), classes: 0 }
+        Self { name, request, manifests: Manifests::new(), classes: 0, masked: false }
     }
 
     /// Puts it to the module.
     pub(crate) fn run(&self) -> (Evaluation, Cost) {
         let cluster = Cluster::new(&self.manifests).unwrap();
-        let answers = Arc::new(ManyClasses::new(cluster, self.classes));
+        let answers: Arc<dyn Answers> =
+            if self.masked { Arc::new(Masked(cluster)) } else { Arc::new(ManyClasses::new(cluster, self.classes)) };
         let evaluation = METERED.validate_with(&self.request, &json!({}), answers).unwrap();
         let looked_up: usize = evaluation.calls.iter().map(|call| call.response.as_ref().map_or(0, Vec::len)).sum();
         let cost = Cost {
@@ -70,7 +75,11 @@ pub(crate) fn all() -> Vec<Scenario> {
         Scenario::of_case("refused VMDisk (case 1)", REFUSED_VM_DISK, ""),
         Scenario::of_case("refused DataVolume (case 1)", REFUSED_DATA_VOLUME, ""),
         Scenario::of_case("refused snapshot clone (case 12)", "12a-cdi-2898-linstor", "into-local"),
-        managed_fields(),
+        managed_fields("refused VMDisk, all objects with 200 kB of managedFields"),
+        Scenario {
+            masked: true,
+            ..managed_fields("refused VMDisk, all objects with 200 kB of managedFields, field masks")
+        },
         class_left_out("class left out, 10 classes", 10),
         class_left_out("class left out, 100 classes", 100),
         class_left_out("class left out, 10,000 classes", 10_000),
@@ -147,9 +156,8 @@ fn large_data_volume(bytes: usize) -> Value {
 }
 
 /// Case 1 where every object, looked up or not, drags 200 kB of managedFields along.
-fn managed_fields() -> Scenario {
-    let mut scenario =
-        Scenario::of_case("refused VMDisk, all objects with 200 kB of managedFields", REFUSED_VM_DISK, "");
+fn managed_fields(name: &'static str) -> Scenario {
+    let mut scenario = Scenario::of_case(name, REFUSED_VM_DISK, "");
     scenario.request["object"]["metadata"]["managedFields"] = fields_of(200_000);
     for object in scenario.manifests.objects_mut() {
         object["metadata"]["managedFields"] = fields_of(200_000);
