@@ -38,6 +38,7 @@ help:
 	@echo 'make artifacthub              check artifacthub-pkg.yml           (kwctl)'
 	@echo 'make push REGISTRY=host/path  push the annotated module           (kwctl)'
 	@echo 'make fuzz FUZZ_SECONDS=30      run each fuzz target for a while   (nightly, cargo-fuzz)'
+	@echo 'make deny                     licences, sources and advisories    (cargo-deny)'
 	@echo 'make bench                    time the decision and the clone matrix, natively'
 	@echo 'make fmt | lint | clean'
 
@@ -135,6 +136,16 @@ fuzz: policy.wasm
 		echo "== $$target"; \
 		$(CARGO) +nightly fuzz run --fuzz-dir fuzz "$$target" -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1; \
+	done
+
+# The database of advisories is fetched: DENY_CHECKS='bans licenses sources' does without a network.
+DENY_CHECKS ?= bans licenses sources advisories
+.PHONY: deny
+deny:
+	$(call need,cargo-deny,cargo install --locked cargo-deny)
+	@for package in '--workspace' '--manifest-path fuzz/Cargo.toml'; do \
+		echo "== cargo deny $$package"; \
+		$(CARGO) deny --locked $$package check --hide-inclusion-graph $(DENY_CHECKS); \
 	done
 
 .PHONY: clean
