@@ -39,6 +39,7 @@ help:
 	@echo 'make push REGISTRY=host/path  push the annotated module           (kwctl)'
 	@echo 'make fuzz FUZZ_SECONDS=30      run each fuzz target for a while   (nightly, cargo-fuzz)'
 	@echo 'make deny                     licences, sources and advisories    (cargo-deny)'
+	@echo 'make sbom                     the crates in the module            (cargo-cyclonedx)'
 	@echo 'make bench                    time the decision and the clone matrix, natively'
 	@echo 'make fmt | lint | clean'
 
@@ -148,7 +149,17 @@ deny:
 		$(CARGO) deny --locked $$package check --hide-inclusion-graph $(DENY_CHECKS); \
 	done
 
+# CycloneDX, of what the module is made of and nothing else. The tool writes one for every package of the workspace.
+SBOM := policy-sbom.cdx
+.PHONY: sbom
+sbom:
+	$(call need,cargo-cyclonedx,cargo install --locked cargo-cyclonedx)
+	@$(CARGO) cyclonedx --quiet --format json --spec-version 1.5 --target $(TARGET) --no-build-deps \
+		--override-filename $(SBOM)
+	@rm -f {json,host,e2e-tests}/$(SBOM).json
+	@echo "$(SBOM).json: $$(grep -c '"purl": "pkg:cargo/[^#]*"' $(SBOM).json) crates"
+
 .PHONY: clean
 clean:
 	@$(CARGO) clean
-	@rm -f policy.wasm annotated-policy.wasm
+	@rm -f policy.wasm annotated-policy.wasm $(SBOM).json
