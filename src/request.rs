@@ -14,7 +14,7 @@ const REQUEST: Keep = Only(&[
     ("name", Everything),
     ("namespace", Everything),
     ("object", OBJECT),
-    ("oldObject", OBJECT),
+    ("oldObject", Only(&[("spec", Everything)])),
 ]);
 const OBJECT: Keep = Only(&[("metadata", METADATA), ("spec", Everything)]);
 const METADATA: Keep = Only(&[

@@ -71,7 +71,7 @@ fn get_request(kind: Kind, namespace: &str, name: &str) -> String {
     } else {
         request.push_str("null");
     }
-    // A mask keeps the whole metadata, so it saves a get next to nothing.
+    // A mask keeps the whole metadata, where the bulk of an object is, so it saves little (see `docs/lookups.md`).
     request.push_str(r#","disable_cache":true,"field_masks":null}"#);
     request
 }
