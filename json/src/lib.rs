@@ -120,22 +120,16 @@ impl<'a> Json<'a> {
         let mut here = self;
         let mut rest = path;
         loop {
-            match here {
-                Self::Object(_) => {}
-                Self::Null => return Ok(None),
-                Self::Bool(_) | Self::Integer(_) | Self::Decimal(_) | Self::String(_) | Self::Array(_) => {
-                    let place = path.strip_suffix(rest).unwrap_or(path).trim_end_matches('.');
-                    let place = if place.is_empty() { "object" } else { place };
-                    return Err(WrongType::new(place, "an object", here));
-                }
+            if !matches!(here, Self::Object(_)) {
+                return if matches!(here, Self::Null) { Ok(None) } else { Err(not_an_object(here, path, rest)) };
             }
             let dot = scan::dot(rest.as_bytes());
-            let (step, below) = dot.and_then(|dot| rest.split_at_checked(dot)).unwrap_or((rest, ""));
-            match here.key(step) {
-                None => return Ok(None),
-                Some(next) => here = next,
-            }
-            match below.strip_prefix('.') {
+            let step = dot.and_then(|dot| rest.get(..dot)).unwrap_or(rest);
+            let Some(next) = here.key(step) else {
+                return Ok(None);
+            };
+            here = next;
+            match dot.and_then(|dot| rest.get(dot + 1..)) {
                 None => return Ok(Some(here)),
                 Some(below) => rest = below,
             }
@@ -304,6 +298,13 @@ impl<'a> Json<'a> {
             _ => false,
         }
     }
+}
+
+/// The error for `here`, which is no object although `rest` of `path` leads on from it.
+#[cold]
+fn not_an_object(here: &Json<'_>, path: &str, rest: &str) -> WrongType {
+    let place = path.strip_suffix(rest).unwrap_or(path).trim_end_matches('.');
+    WrongType::new(if place.is_empty() { "object" } else { place }, "an object", here)
 }
 
 /// Whether entries with the same keys in the same order say the same. Each value is compared once: twice at each level
