@@ -3,7 +3,7 @@
 
 use super::parse::quantity;
 use super::{ClaimSource, DataVolume, Source, SpecForm, TargetSpec};
-use crate::json::{Json, WrongType};
+use crate::json::{Json, WrongType, sorted};
 use crate::quantity::Quantity;
 use crate::settings::VmDiskSettings;
 
@@ -58,10 +58,8 @@ impl<'r, 'a> VmDiskSource<'r, 'a> {
             [] => Self::Blank,
             [(key, body)] => Self::One(key, body),
             several => {
-                let mut keys: Vec<&str> = several.iter().map(|(key, _)| *key).collect();
                 // Whoever wrote them in whatever order, the answer is the same.
-                keys.sort_unstable();
-                Self::Several(keys)
+                Self::Several(sorted(several.iter().map(|(key, _)| *key).collect(), &|a, b| a < b))
             }
         }
     }
