@@ -91,11 +91,14 @@ WASM_OPT ?=
 WASM_OPT_FLAGS := -Oz --enable-bulk-memory --enable-extended-const --enable-multivalue --enable-mutable-globals \
 	--enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext --enable-simd
 
+# The most that it may weigh: a test refuses more.
+BUDGET := $(shell sed -n 's/^const BUDGET: u64 = \([0-9_]*\);$$/\1/p' e2e-tests/tests/costs/bounds.rs | tr -d _)
+
 # cargo knows what is out of date, so it is always asked.
 policy.wasm: toolchain
 	@CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(MODULE_RUSTFLAGS)" $(CARGO) build $(CARGO_FLAGS) $(QUIET) -p $(POLICY) --target $(TARGET) --release
 	@$(if $(WASM_OPT),$(WASM_OPT) $(WASM_OPT_FLAGS) $(MODULE) -o $@,cmp -s $(MODULE) $@ || cp $(MODULE) $@)
-	@echo "policy.wasm: $$(wc -c < $@ | tr -d ' ') bytes"
+	@echo "policy.wasm: $$(wc -c < $@ | tr -d ' ') bytes of $(BUDGET)"
 
 # -u: kwctl shows the README with the policy, so it is embedded as well.
 annotated-policy.wasm: policy.wasm metadata.yml README.md

@@ -281,7 +281,40 @@ mod tests {
 
     use super::*;
 
+    /// [`end_of_nested`], a byte at a time.
+    fn end_of_nested_by_byte(bytes: &[u8]) -> Option<usize> {
+        let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+        for (at, byte) in bytes.iter().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = !in_string,
+                _ if in_string => {}
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     proptest! {
+        #[test]
+        fn the_end_of_what_is_nested(
+            before in "[a-z]{0,40}",
+            // Backslashes stand in strings only: what is no JSON need not be told.
+            text in "[\\[{](\\[|\\]|\\{|\\}|,|a{1,30}|\"([a\\[\\]{}]|\\\\[\"\\\\n]){0,40}\"){0,40}(\"[a\\]]{0,9})?"
+        ) {
+            let end = end_of_nested_by_byte(text.as_bytes()).map(|end| before.len() + end);
+            let whole = format!("{before}{text}");
+            prop_assert_eq!(end_of_nested(whole.as_bytes(), before.len()), end);
+        }
+
         #[test]
         fn the_first_byte_that_is_special(text in "[a-zé]{0,40}[\"\\\\\n\u{1f}]?[a-zé\"]{0,20}", start in 0_usize..50) {
             let special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
