@@ -118,6 +118,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A key and its colon.
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
         // What the host sends, a key of an object of Kubernetes: no escapes, no white space.
         if let Some(key) = self.plain_until(b"\":") {
@@ -133,6 +134,7 @@ impl<'a> Parser<'a> {
 
     /// Steps over a string that begins here, if it has no escapes and `end` is how it ends.
     #[inline]
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     fn plain_until<const N: usize>(&mut self, end: &[u8; N]) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
         let start = self.at + 1;
@@ -215,6 +217,7 @@ impl<'a> Parser<'a> {
 
     /// The string that begins here, borrowed if it has no escapes.
     #[inline]
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     fn string(&mut self) -> Result<Cow<'a, str>, NotJson> {
         match self.plain_until(b"\"") {
             Some(text) => Ok(Cow::Borrowed(text)),

@@ -25,6 +25,7 @@ struct Marks {
 
 impl Marks {
     #[inline]
+    #[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
     fn of(chunk: &[u8; WIDE]) -> Self {
         let both = |one: Bits, other: Bits| one | other << CHUNK;
         let (one, other) = match (chunk.first_chunk(), chunk.last_chunk()) {
@@ -40,7 +41,7 @@ impl Marks {
     }
 }
 
-#[cfg(target_feature = "simd128")]
+#[cfg(target_family = "wasm")]
 mod simd {
     use std::arch::wasm32::{
         u8x16_all_true, u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u8x16_sub, u64x2, v128, v128_or,
@@ -48,12 +49,14 @@ mod simd {
 
     use super::{Bits, CHUNK, Marks};
 
+    #[target_feature(enable = "simd128")]
     fn load(chunk: &[u8; CHUNK]) -> v128 {
         let chunk = u128::from_le_bytes(*chunk);
         u64x2(chunk as u64, (chunk >> 64) as u64)
     }
 
     /// See [`super::is_special`].
+    #[target_feature(enable = "simd128")]
     pub(super) fn special(chunk: &[u8; CHUNK]) -> Bits {
         let bytes = load(chunk);
         let quoted = v128_or(u8x16_eq(bytes, u8x16_splat(b'"')), u8x16_eq(bytes, u8x16_splat(b'\\')));
@@ -61,16 +64,19 @@ mod simd {
     }
 
     /// The dots.
+    #[target_feature(enable = "simd128")]
     pub(super) fn dots(chunk: &[u8; CHUNK]) -> Bits {
         u8x16_bitmask(u8x16_eq(load(chunk), u8x16_splat(b'.'))).into()
     }
 
     /// Whether all bytes can be seen.
+    #[target_feature(enable = "simd128")]
     pub(super) fn printable(chunk: &[u8; CHUNK]) -> bool {
         u8x16_all_true(u8x16_lt(u8x16_sub(load(chunk), u8x16_splat(b' ')), u8x16_splat(b'~' - b' ' + 1)))
     }
 
     /// See [`Marks`].
+    #[target_feature(enable = "simd128")]
     pub(super) fn marks(chunk: &[u8; CHUNK]) -> Marks {
         let bytes = load(chunk);
         let is = |bytes, byte| u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(byte))).into();
@@ -85,7 +91,7 @@ mod simd {
     }
 }
 
-#[cfg(not(target_feature = "simd128"))]
+#[cfg(not(target_family = "wasm"))]
 mod simd {
     use super::{Bits, CHUNK, Marks, is_special};
 
@@ -123,6 +129,7 @@ fn is_special(byte: u8) -> bool {
 /// Where the first byte is, from `start` on, that does not mean itself in a JSON string. The length where there is
 /// none.
 #[inline]
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<CHUNK>()) {
@@ -149,6 +156,7 @@ pub(crate) fn plain(bytes: &[u8], start: usize) -> usize {
 
 /// Where the list or object ends that begins at `start`: after its last bracket. Strings are stepped over, brackets
 /// are counted, and nothing else is looked at. `None` where it does not end.
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(crate) fn end_of_nested(bytes: &[u8], start: usize) -> Option<usize> {
     // How many brackets are open, whether a chunk begins in a string (all ones, or zero), and with an escaped byte.
     let (mut depth, mut in_string, mut escaped) = (0, 0, 0);
@@ -219,6 +227,7 @@ fn end_within(depth: u32, opening: Bits, closing: Bits) -> Option<usize> {
 
 /// Whether a text has nothing but ASCII characters that can be seen, and spaces.
 #[must_use]
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub fn is_printable_ascii(text: &str) -> bool {
     let mut rest = text.as_bytes();
     while let Some((chunk, behind)) = rest.split_first_chunk::<CHUNK>() {
@@ -235,6 +244,7 @@ pub fn is_printable_ascii(text: &str) -> bool {
 }
 
 /// Where the first dot is.
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(crate) fn dot(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<CHUNK>()) {

@@ -20,10 +20,10 @@ pub struct Host;
 
 impl Lookup for Host {
     fn get(&self, kind: Kind, namespace: &str, name: &str) -> Result<Answer<Object>, Cause> {
-        let answer = call("get_resource", &get_request(kind, namespace, name))?;
-        Ok(match answer {
+        // What is made here stays until the instance ends, as in `guest.rs`.
+        let request = ManuallyDrop::new(get_request(kind, namespace, name));
+        Ok(match call("get_resource", &request)? {
             Answer::Present(bytes) => {
-                // Both stay until the instance ends, as in `guest.rs`.
                 let bytes = ManuallyDrop::new(bytes);
                 let document = Json::parse_keeping(&bytes, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
                 let document = ManuallyDrop::new(document);
