@@ -140,6 +140,26 @@ impl Quantity {
         self.nanos.div_euclid(NANO) + i128::from(self.nanos.rem_euclid(NANO) != 0)
     }
 
+    /// The amount in bytes where Go keeps it as an integer once the API server has written it in its shortest form
+    /// (`Quantity.AsInt64`): a fraction of a byte it does not, nor what has a binary suffix and too many digits for the
+    /// short way through `ParseQuantity`, which are `100Ti` and more.
+    #[must_use]
+    pub fn as_int64(&self) -> Option<i128> {
+        let bytes = self.bytes();
+        if Self::from_bytes(bytes) != *self {
+            return None;
+        }
+        let (mut number, mut digits) = (bytes.unsigned_abs(), 1);
+        if Parts::of(&self.text).suffix.ends_with('i') {
+            while number != 0 && number % 1024 == 0 {
+                number /= 1024;
+                digits += 3;
+            }
+            digits += number.checked_ilog10().unwrap_or_default();
+        }
+        (digits < 15).then_some(bytes)
+    }
+
     /// The text that the person wrote.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -47,13 +47,14 @@ pub(super) fn detect_size(context: Context<'_>, spec: &mut Spec, source: &Claim)
     }
     let zero = Quantity::from_bytes(0);
     let capacity = source.capacity.as_ref().unwrap_or(&zero);
+    // CDI takes what is no integer for zero.
     let detected = if source_is_filesystem && source_is_image {
         match recorded_size(source, capacity)? {
             Some(bytes) => bytes,
             None => return Err(pod_needed(context)?),
         }
     } else {
-        whole_bytes(capacity)
+        capacity.as_int64().unwrap_or_default()
     };
     let detected_size = Quantity::from_bytes(detected);
     if !size_required {
@@ -78,12 +79,6 @@ fn recorded_size(source: &Claim, capacity: &Quantity) -> Step<Option<i128>> {
 fn pod_needed(context: Context<'_>) -> Step<super::steps::Stop> {
     let active = context.cluster.cdi(context.cdi_name)?.is_present();
     Ok(if active { Wait::SizeDetection.into() } else { Fault::new(Stage::Sync, ErrorClass::Panic).into() })
-}
-
-/// `Quantity.AsInt64`, whose failure CDI takes for zero: a fraction of a byte is one.
-fn whole_bytes(size: &Quantity) -> i128 {
-    let bytes = size.bytes();
-    if Quantity::from_bytes(bytes) == *size { bytes } else { 0 }
 }
 
 /// `pkg/controller/common/util.go`, `GetPVCContentType`: absent and unknown values count as kubevirt.

@@ -7,8 +7,8 @@ use super::testing::{
     profile, size, snapshot, snapshot_class, volume,
 };
 use super::{ErrorClass, FallbackReason, Origin, Outcome, Plan, Stage, Strategy, Wait, keys, plan};
-use crate::cluster::{Cdi, CdiConfig, Claim, Cluster, FilesystemOverhead, Kind, Objects, StorageClass};
-use crate::subject::{DataVolume, Source, TargetSpec};
+use crate::cluster::{Cdi, CdiConfig, Claim, Cluster, FilesystemOverhead, Kind, Meta, Objects, StorageClass};
+use crate::subject::{ClaimSource, DataVolume, Source, TargetSpec};
 
 fn planned(objects: &Objects, dv: &DataVolume) -> Plan {
     ask(objects, |cluster| plan(dv, cluster, "cdi"))
@@ -268,4 +268,21 @@ mod versions {
         let expected = falls_back(Origin::SnapshotSource, FallbackReason::IncompatibleVolumeModes);
         assert_eq!(plan.outcome, expected);
     }
+}
+
+#[rstest]
+#[case::that_go_keeps_as_an_integer("99Ti", None)]
+#[case::that_it_does_not("100Ti", Some((Stage::Create, ErrorClass::InvalidClaimSize)))]
+fn without_a_size_the_capacity_of_the_source_counts(
+    #[case] capacity: &str,
+    #[case] error: Option<(Stage, ErrorClass)>,
+) {
+    let name = "large";
+    let meta = Meta::new("tenant", name);
+    let source = Claim { meta, volume_name: None, request: size(capacity), capacity: size(capacity), ..golden() };
+    let objects = cluster(Some("csi-clone")).with(source).with(profile("local", None, None));
+    let source = Source::Claim(ClaimSource { namespace: String::new(), name: name.to_owned() });
+    let dv = DataVolume { source, ..disk(Some("local")) };
+    let target = dv.target.clone().map(|target| TargetSpec { request: None, ..target });
+    assert_eq!(fault(outcome(&objects, &DataVolume { target, ..dv })), error);
 }

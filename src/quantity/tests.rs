@@ -116,6 +116,22 @@ fn bytes_round_up(#[case] text: &str, #[case] expected: i128) {
 }
 
 #[rstest]
+#[case("0", Some(0))]
+#[case("10Gi", Some(10 << 30))]
+#[case("1.5Gi", Some(3 << 29))]
+#[case("99Ti", Some(99 << 40))]
+#[case("99999999999Ki", Some(99_999_999_999 << 10))]
+#[case("100Ti", None)]
+#[case("102400Gi", None)]
+#[case("100000000001Ki", None)]
+#[case("109951162777600", Some(100 << 40))]
+#[case("100T", Some(100_000_000_000_000))]
+#[case("1500m", None)]
+fn an_integer_is_what_go_keeps_as_one(#[case] text: &str, #[case] expected: Option<i128>) {
+    assert_eq!(Quantity::parse(text).unwrap().as_int64(), expected);
+}
+
+#[rstest]
 #[case("10737418240", "5Gi", "10Gi")]
 #[case("10Gi", "5120Mi", "10240Mi")]
 #[case("5632Mi", "5Gi", "5.5Gi")]
