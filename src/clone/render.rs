@@ -109,7 +109,7 @@ pub(super) fn volume_size(context: Context<'_>, spec: &mut Spec, is_clone: bool,
 /// (`pkg/controller/common/util.go`, `IsWebhookPvcRenderingEnabled`), before that only with a feature gate
 /// (`pkg/feature-gates`). The version is looked up only where the two differ. Without a CDIConfig the operator does not
 /// install the webhook (`pkg/operator/controller/callbacks.go`, `reconcilePvcMutatingWebhook`).
-fn webhook_renders(context: Context<'_>) -> Result<bool, Failure> {
+pub(super) fn webhook_renders(context: Context<'_>) -> Result<bool, Failure> {
     let Some(config) = context.cluster.cdi_config()?.present() else { return Ok(false) };
     let now = config.webhook_pvc_rendering.as_deref() != Some("Disabled");
     let before = config.feature_gates.iter().any(|gate| gate == "WebhookPvcRendering");

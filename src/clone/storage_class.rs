@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::keys;
+use super::steps::Context;
+use super::{keys, render};
 use crate::cluster::{Answer, Cluster, Failure, StorageClass};
 use crate::json::sorted;
 use crate::subject::{ContentType, DataVolume, SpecForm};
@@ -63,17 +64,29 @@ impl DefaultAnnotation {
 
 /// The class of `dv`'s target: one get where it is named; where it is left out, a get of `probe` and a list.
 ///
-/// A DataVolume without a target is treated as one that names a class that does not exist.
+/// A DataVolume without a target is treated as one that names a class that does not exist. With label
+/// `applyStorageProfile` the claim is created without a class, unless CDIConfig disables that: the API server then
+/// comes before CDI, and so Kubernetes' default class before the one for virtual machines.
 ///
 /// # Errors
-/// The class, or the list of classes, could not be looked up.
-pub fn target_class(dv: &DataVolume, cluster: &Cluster<'_>, probe: Option<&str>) -> Result<TargetClass, Failure> {
+/// The class, the list of classes, or what says whether the label counts, could not be looked up.
+pub fn target_class(
+    dv: &DataVolume,
+    cluster: &Cluster<'_>,
+    cdi_name: &str,
+    probe: Option<&str>,
+) -> Result<TargetClass, Failure> {
     let name = match &dv.target {
         None => Some(""),
         Some(target) => target.storage_class_name.as_deref(),
     };
+    let kubevirt = dv.content_type == ContentType::Kubevirt;
+    if name.is_none() && dv.apply_storage_profile && render::webhook_renders(Context { dv, cluster, cdi_name })? {
+        let found = lookup(None, false, cluster, probe)?;
+        return if found == TargetClass::NoDefault { lookup(None, kubevirt, cluster, probe) } else { Ok(found) };
+    }
     let rendered = dv.target.as_ref().is_some_and(|target| target.form == SpecForm::Storage);
-    lookup(name, rendered && dv.content_type == ContentType::Kubevirt, cluster, probe)
+    lookup(name, rendered && kubevirt, cluster, probe)
 }
 
 /// The class of that name; without a name the default one. `virt`: the class for virtual machines comes before
@@ -119,8 +132,8 @@ pub(super) fn with_kubernetes_default(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clone::testing::{ask, class, default_class, disk};
-    use crate::cluster::Objects;
+    use crate::clone::testing::{ask, class, config, default_class, disk};
+    use crate::cluster::{CdiConfig, Objects};
     use crate::subject::TargetSpec;
     use rstest::rstest;
 
@@ -150,16 +163,43 @@ mod tests {
         let dv = disk(None);
         let target = dv.target.clone().map(|target| TargetSpec { form, ..target });
         let dv = DataVolume { content_type, target, ..dv };
-        let found = ask(&cluster(), |cluster| target_class(&dv, cluster, None)).unwrap();
+        let found = ask(&cluster(), |cluster| target_class(&dv, cluster, "cdi", None)).unwrap();
         let TargetClass::Default { class, candidates, .. } = found else { panic!("{found:?}") };
         assert_eq!(candidates, expected);
         assert_eq!(class.meta.name, expected[0]);
     }
 
+    #[rstest]
+    #[case::of_kubernetes_comes_first(SpecForm::Storage, true, None, "kube-new")]
+    #[case::for_virtual_machines_if_there_is_no_other(SpecForm::Storage, false, None, "virt-a")]
+    #[case::for_virtual_machines_even_of_a_verbatim_claim(SpecForm::Pvc, false, None, "virt-a")]
+    #[case::as_without_the_label_where_rendering_is_disabled(SpecForm::Storage, true, Some("Disabled"), "virt-a")]
+    fn the_default_class_of_a_labelled_disk(
+        #[case] form: SpecForm,
+        #[case] with_kubernetes_default: bool,
+        #[case] webhook_pvc_rendering: Option<&str>,
+        #[case] expected: &str,
+    ) {
+        let webhook_pvc_rendering = webhook_pvc_rendering.map(str::to_owned);
+        let mut objects = if with_kubernetes_default {
+            cluster()
+        } else {
+            Objects::new().with(default_class("virt-a", keys::DEFAULT_VIRT_CLASS, NEW))
+        };
+        objects = objects.with(CdiConfig { webhook_pvc_rendering, ..config() });
+        let dv = disk(None);
+        let target = dv.target.clone().map(|target| TargetSpec { form, ..target });
+        let dv = DataVolume { apply_storage_profile: true, target, ..dv };
+        let found = ask(&objects, |cluster| target_class(&dv, cluster, "cdi", None)).unwrap();
+        assert_eq!(found.class().unwrap().meta.name, expected);
+        let planned = ask(&objects, |cluster| crate::clone::plan(&dv, cluster, "cdi"));
+        assert!(planned.target_class.is_none_or(|class| class.meta.name == expected));
+    }
+
     #[test]
     fn without_a_class_for_virtual_machines_kubernetes_default_counts() {
         let objects = Objects::new().with(default_class("kube", keys::DEFAULT_CLASS, OLD));
-        let found = ask(&objects, |cluster| target_class(&disk(None), cluster, None)).unwrap();
+        let found = ask(&objects, |cluster| target_class(&disk(None), cluster, "cdi", None)).unwrap();
         assert!(matches!(found, TargetClass::Default { annotation: DefaultAnnotation::Kubernetes, .. }));
     }
 
@@ -168,7 +208,10 @@ mod tests {
         let mut marked = default_class("kube", keys::DEFAULT_CLASS, OLD);
         marked.meta.annotations[0].1 = "True".to_owned();
         let objects = Objects::new().with(marked);
-        assert_eq!(ask(&objects, |cluster| target_class(&disk(None), cluster, None)), Ok(TargetClass::NoDefault));
+        assert_eq!(
+            ask(&objects, |cluster| target_class(&disk(None), cluster, "cdi", None)),
+            Ok(TargetClass::NoDefault)
+        );
     }
 
     #[rstest]
@@ -176,7 +219,7 @@ mod tests {
     #[case::the_empty_name("")]
     #[case::a_name_that_cannot_exist("a/../b")]
     fn a_named_class_is_never_replaced_by_a_default(#[case] name: &str) {
-        let found = ask(&cluster(), |cluster| target_class(&disk(Some(name)), cluster, None)).unwrap();
+        let found = ask(&cluster(), |cluster| target_class(&disk(Some(name)), cluster, "cdi", None)).unwrap();
         assert_eq!(found, TargetClass::Named { name: name.to_owned(), class: Answer::Absent });
     }
 
@@ -184,7 +227,7 @@ mod tests {
     fn naming_a_class_takes_one_lookup_and_leaving_it_out_two() {
         let lookups = |dv: &DataVolume| {
             ask(&cluster(), |cluster| {
-                target_class(dv, cluster, Some("plain")).unwrap();
+                target_class(dv, cluster, "cdi", Some("plain")).unwrap();
                 cluster.lookups()
             })
         };

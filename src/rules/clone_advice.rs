@@ -62,7 +62,7 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
                     data_volume,
                     golden: is_golden(rules, disk, &claim.namespace),
                     claim: found.clone(),
-                    target: storage_class::target_class(data_volume, rules.cluster, probe.as_deref()),
+                    target: target_class(rules, data_volume, probe.as_deref()),
                 };
                 let rule = if clone.golden { Rule::RemoteVolumeAccess } else { Rule::RemoteVolumeAccessOwnDisk };
                 rules.ask(rule, |rules| remote_volume_access::find(rules, &clone));
@@ -105,7 +105,7 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
     }
     let target = match target {
         Some(target) => target,
-        None => storage_class::target_class(data_volume, rules.cluster, probe.as_deref()),
+        None => target_class(rules, data_volume, probe.as_deref()),
     };
     let target = match target {
         Ok(target) => target,
@@ -129,6 +129,10 @@ pub(super) fn judge(rules: &mut Rules<'_>, disk: &NewDisk<'_>, resolved: Resolve
         return;
     }
     outlook::tell(rules, disk, &plan, &target);
+}
+
+fn target_class(rules: &Rules<'_>, data_volume: &DataVolume, probe: Option<&str>) -> Result<TargetClass, Failure> {
+    storage_class::target_class(data_volume, rules.cluster, &rules.settings.cdi_name, probe)
 }
 
 /// A claim in the image namespace, in another namespace than the disk's, or behind a DataSource is a golden image.

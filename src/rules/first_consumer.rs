@@ -57,7 +57,7 @@ pub(super) fn find(
 
 /// Advises on an import or an upload.
 pub(super) fn import(rules: &mut Rules<'_>, disk: &NewDisk<'_>) {
-    let target = match storage_class::target_class(disk.data_volume, rules.cluster, None) {
+    let target = match storage_class::target_class(disk.data_volume, rules.cluster, &rules.settings.cdi_name, None) {
         Ok(target) => target,
         Err(failure) => return rules.failed(Rule::FirstConsumer, failure),
     };
