@@ -32,7 +32,8 @@ fn every_vector_agrees_except_for_the_decided_deviations() {
         *count = [count[0].min(asked), count[1].max(asked), count[2] + 1];
         let plain = vector.data_volume.pointer("/spec/sourceRef").is_none() && names_its_class(vector);
         if plain && word(&plan) == "csi-clone" {
-            assert!(asked <= 7, "{}: a plain csi-clone takes {asked} lookups", vector.id);
+            // The eighth is the class of a source whose volume is gone: it says the driver then.
+            assert!(asked <= 8, "{}: a plain csi-clone takes {asked} lookups", vector.id);
         }
 
         if let Some(deviation) = vector.deviation() {
