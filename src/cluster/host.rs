@@ -14,6 +14,10 @@ use crate::json::{Json, same, write};
 /// The host capabilities that the lookups use. `metadata.yml` declares the same ones.
 pub const CAPABILITIES: [&str; 2] = ["kubernetes/get_resource", "kubernetes/list_resources_all"];
 
+/// From how many bytes on an answer is freed once it is read: more than an object has that nobody made large. Left
+/// until the end, 150 answers of more than a megabyte would add up, and a tenant can bring them about.
+const LARGE: usize = 256 * 1024;
+
 /// The cluster behind the waPC host.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Host;
@@ -24,10 +28,11 @@ impl Lookup for Host {
         let request = ManuallyDrop::new(get_request(kind, namespace, name));
         Ok(match call("get_resource", &request)? {
             Answer::Present(bytes) => {
-                let bytes = ManuallyDrop::new(bytes);
-                let document = Json::parse_keeping(&bytes, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
-                let document = ManuallyDrop::new(document);
-                Answer::Present(object(kind, &document)?)
+                let found = got(kind, &bytes);
+                if bytes.len() < LARGE {
+                    let _ = ManuallyDrop::new(bytes);
+                }
+                Answer::Present(found?)
             }
             Answer::Absent => Answer::Absent,
             Answer::NotServed => Answer::NotServed,
@@ -47,6 +52,12 @@ impl Lookup for Host {
             Answer::NotServed => Answer::NotServed,
         })
     }
+}
+
+/// The object of `kind` that the answer to a get describes.
+fn got(kind: Kind, answer: &[u8]) -> Result<Object, Cause> {
+    let document = Json::parse_keeping(answer, keep::object(kind)).map_err(|_| Cause::Unreadable)?;
+    object(kind, &ManuallyDrop::new(document))
 }
 
 /// The object of `kind` that an answer, or an item of one, describes.

@@ -98,3 +98,13 @@ fn memory_stays_bounded() {
         assert!(cost.pages <= most, "{}: {} pages for {} bytes", scenario.name, cost.pages, cost.bytes);
     }
 }
+
+/// What a tenant may bring about: an object may weigh more than a megabyte, and a VirtualMachine may name many.
+#[test]
+fn large_answers_do_not_add_up_in_memory() {
+    let [one, many] = [1, 15].map(|count| scenarios::large_claims(count).run());
+    for (evaluation, cost) in [&one, &many] {
+        assert!(evaluation.accepted() && cost.bytes > 900_000, "{}", evaluation.response);
+    }
+    assert!(many.1.pages < one.1.pages + 16, "{} pages for one, {} for fifteen", one.1.pages, many.1.pages);
+}

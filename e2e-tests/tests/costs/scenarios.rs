@@ -165,6 +165,39 @@ fn managed_fields(name: &'static str) -> Scenario {
     scenario
 }
 
+/// A VirtualMachine with that many disks, each cloned from a claim of its own with a megabyte of managedFields.
+pub(crate) fn large_claims(count: usize) -> Scenario {
+    let mut scenario = Scenario::of_case("large claims", REFUSED_DATA_VOLUME, "");
+    let spec = |source: &str| {
+        json!({
+            "source": {"pvc": {"namespace": "tenant-root", "name": source}},
+            "storage": {"storageClassName": "replicated", "resources": {"requests": {"storage": "5Gi"}}}
+        })
+    };
+    let mut templates = Vec::new();
+    let mut claims = Vec::new();
+    for index in 0..count {
+        let source = format!("source-{index}");
+        templates.push(json!({"metadata": {"name": format!("disk-{index}")}, "spec": spec(&source)}));
+        claims.push(json!({
+            "apiVersion": "v1", "kind": "PersistentVolumeClaim",
+            "metadata": {"namespace": "tenant-root", "name": source, "managedFields": fields_of(1_000_000)},
+            "spec": {"storageClassName": "replicated", "volumeMode": "Block", "resources": {"requests": {"storage": "5Gi"}}}
+        }));
+    }
+    scenario.request = json!({
+        "uid": "00000000-0000-4000-8000-000000000000", "operation": "CREATE", "name": "vm", "namespace": "tenant-root",
+        "kind": {"group": "kubevirt.io", "version": "v1", "kind": "VirtualMachine"},
+        "object": {
+            "apiVersion": "kubevirt.io/v1", "kind": "VirtualMachine",
+            "metadata": {"name": "vm", "namespace": "tenant-root"}, "spec": {"dataVolumeTemplates": templates}
+        }
+    });
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": claims}).to_string();
+    scenario.manifests.replace_with(Manifests::parse(&list, "claims").unwrap());
+    scenario
+}
+
 /// A cluster with that many more StorageClasses.
 struct ManyClasses {
     cluster: Cluster,
