@@ -14,9 +14,9 @@ use crate::json::{Json, same, write};
 /// The host capabilities that the lookups use. `metadata.yml` declares the same ones.
 pub const CAPABILITIES: [&str; 2] = ["kubernetes/get_resource", "kubernetes/list_resources_all"];
 
-/// From how many bytes on an answer is freed once it is read: more than an object has that nobody made large. Left
-/// until the end, 150 answers of more than a megabyte would add up, and a tenant can bring them about.
-const LARGE: usize = 256 * 1024;
+/// From how many bytes on an answer is freed once it is read: more than most objects have. Left until the end, 150
+/// answers of more than a megabyte would add up, and a tenant can bring them about.
+const LARGE: usize = 16 * 1024;
 
 /// The cluster behind the waPC host.
 #[derive(Debug, Clone, Copy, Default)]
