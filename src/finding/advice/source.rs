@@ -26,24 +26,40 @@ impl SourceMissing {
             Some(Unresolved::StatusEmpty) => "is not resolved yet (its status names no source)",
         }
     }
+
+    /// Until when the disk waits and what to do, in short, and what to do.
+    fn remedy(&self) -> (&'static str, &'static str) {
+        match self.unresolved {
+            None | Some(Unresolved::Missing | Unresolved::LinkMissing) => {
+                ("it is there. Check the name", "Check the name of the source, or create it first.")
+            }
+            // The DataSource is there, and its name may well be right.
+            Some(Unresolved::Empty | Unresolved::ToItself | Unresolved::TooDeep | Unresolved::OtherNamespace) => (
+                "that is changed. Choose another source",
+                "Choose another source, or ask whoever owns the DataSource to let it name a claim or a snapshot.",
+            ),
+            Some(Unresolved::StatusEmpty) => ("it is. Wait for it", "Create the disk once the status names a source."),
+        }
+    }
 }
 
 impl Words for SourceMissing {
     fn short(&self, limit: usize) -> String {
         format!(
-            "{} {} {}: the disk stays Pending until it is there. Check the name",
+            "{} {} {}: the disk stays Pending until {}",
             self.source.kind,
             self.source.short(limit),
-            self.cause()
+            self.cause(),
+            self.remedy().0
         )
     }
 
     fn long(&self) -> String {
         format!(
-            "{} {}. CDI would wait for it, and the disk would stay Pending until then. Check the name of the \
-             source, or create it first.",
+            "{} {}. CDI would wait for it, and the disk would stay Pending until then. {}",
             self.source.long(),
-            self.cause()
+            self.cause(),
+            self.remedy().1
         )
     }
 }
@@ -124,4 +140,27 @@ impl Words for UnknownSource {
 /// Prints a size in bytes, or as it was written.
 pub(super) fn size(quantity: &Quantity) -> String {
     printable(quantity.text(), 40).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::a_claim_that_does_not_exist(None, true)]
+    #[case::a_data_source_that_does_not_exist(Some(Unresolved::Missing), true)]
+    #[case::a_link_to_nothing(Some(Unresolved::LinkMissing), true)]
+    #[case::a_link_into_another_namespace(Some(Unresolved::OtherNamespace), false)]
+    #[case::a_link_to_itself(Some(Unresolved::ToItself), false)]
+    #[case::a_link_that_goes_on(Some(Unresolved::TooDeep), false)]
+    #[case::a_data_source_of_nothing(Some(Unresolved::Empty), false)]
+    #[case::a_status_that_is_not_filled_yet(Some(Unresolved::StatusEmpty), false)]
+    fn the_name_is_to_be_checked_where_it_may_be_wrong(#[case] unresolved: Option<Unresolved>, #[case] expected: bool) {
+        let detail = SourceMissing { source: Named::new("DataSource", "images", "ubuntu"), unresolved };
+        for text in [detail.short(40), detail.long()] {
+            assert_eq!(text.contains("Check the name"), expected, "{text}");
+        }
+    }
 }
