@@ -148,6 +148,11 @@ fuzz: policy.wasm
 			-max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1; \
 	done
 
+# Without fuzzing and without nightly: that they still compile.
+.PHONY: fuzz-check
+fuzz-check:
+	@$(CARGO) check $(CARGO_FLAGS) --quiet --manifest-path fuzz/Cargo.toml
+
 # The database of advisories is fetched: DENY_CHECKS='bans licenses sources' does without a network.
 DENY_CHECKS ?= bans licenses sources advisories
 .PHONY: deny

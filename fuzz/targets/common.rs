@@ -6,7 +6,7 @@ use serde_json::Value;
 use vmdisk_policy::cluster::{Kind, Lookup, Objects, read};
 use vmdisk_policy::json::Json;
 use vmdisk_policy::judge::judge;
-use vmdisk_policy::response::Response;
+use vmdisk_policy::response;
 use vmdisk_policy::settings::Settings;
 
 #[path = "../../e2e-tests/src/invariants.rs"]
@@ -29,7 +29,7 @@ pub(crate) fn answer(payload: &[u8], lookup: &dyn Lookup) -> Option<Vec<u8>> {
     let payload = Json::parse(payload).ok()?;
     let settings = Settings::parse(payload.key("settings")).ok()?;
     let verdict = judge(payload.key("request")?, &settings, lookup);
-    let bytes = serde_json::to_vec(&Response::from(&verdict)).expect("an answer is JSON");
+    let bytes = response::write(&verdict).into_bytes();
     let response = serde_json::from_slice(&bytes).expect("an answer is JSON");
     let violations = invariants::violations(&response);
     assert!(violations.is_empty(), "{violations:?} in {response}");

@@ -63,3 +63,16 @@ fn the_module_answers_the_bytes_of_the_native_decision() {
         assert!(outcomes.get(outcome).is_some_and(|count| *count >= 2), "{outcome}: {outcomes:?}");
     }
 }
+
+#[test]
+fn the_fuzz_targets_judge_as_the_native_decision_does() {
+    for seed in 0..200 {
+        let world = World::new(&mut Choices(&bytes(seed)));
+        let payload = payload(&world.request, &world.settings);
+        let answer = crate::fuzz::answer(&payload, &crate::fuzz::cluster(&world.objects));
+        assert!(answer.is_some(), "world {seed}");
+        if is_readable(&world) {
+            assert_eq!(answer, Some(native(&payload, &world.objects)), "world {seed}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 //! One test crate, so that wasmtime is linked once.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may")]
+#![allow(clippy::duplicate_mod, reason = "the fuzz targets have their worlds from here")]
 
 mod agreement;
 #[path = "../../../tests/cdi/mod.rs"]
@@ -9,6 +10,9 @@ mod agreement;
 mod cdi;
 mod determinism;
 mod faults;
+#[path = "../../../fuzz/targets/common.rs"]
+#[allow(clippy::expect_used, unreachable_pub, reason = "it is here so that the fuzz targets keep compiling")]
+mod fuzz;
 mod hostile;
 mod names;
 mod seeds;
