@@ -142,6 +142,8 @@ FUZZ_TARGETS := access_policy host_answer host_error quantity settings spec_equa
 fuzz: policy.wasm
 	$(call need,cargo-fuzz,cargo install cargo-fuzz)
 	@$(CARGO) test $(CARGO_FLAGS) --quiet -p vmdisk-e2e --test unbreakable -- --ignored seeds::
+	@echo '== the module and the native decision, in clusters out of bytes'
+	@WORLDS=$$(($(FUZZ_SECONDS) * 300)) $(CARGO) test $(CARGO_FLAGS) --quiet -p vmdisk-e2e --test unbreakable -- agreement::
 	@for target in $(FUZZ_TARGETS); do \
 		echo "== $$target"; \
 		$(CARGO) +nightly fuzz run --fuzz-dir fuzz "$$target" -- \

@@ -1,7 +1,7 @@
 //! The module under attack: it never traps, never refuses because something else failed, and always says the same.
 //! One test crate, so that wasmtime is linked once.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may")]
 #![allow(clippy::duplicate_mod, reason = "the fuzz targets have their worlds from here")]
 
 mod agreement;
@@ -11,7 +11,7 @@ mod cdi;
 mod determinism;
 mod faults;
 #[path = "../../../fuzz/targets/common.rs"]
-#[allow(clippy::expect_used, unreachable_pub, reason = "it is here so that the fuzz targets keep compiling")]
+#[allow(unreachable_pub, reason = "it is here so that the fuzz targets keep compiling")]
 mod fuzz;
 mod hostile;
 mod names;
