@@ -1,12 +1,12 @@
 //! Manifests from files, folders and standard input.
 
 use std::fmt;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value};
 
 use crate::faults::Faults;
+use crate::files::{self, ReadError};
 use crate::yaml::{self, Document, YamlError};
 
 /// `apiVersion` of the document that describes what goes wrong.
@@ -18,13 +18,8 @@ pub(crate) const CONTROL_KIND: &str = "Cluster";
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
     /// The file or folder cannot be read.
-    #[error("{}: {source}", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// It is not YAML.
     #[error(transparent)]
     Yaml(#[from] YamlError),
@@ -110,7 +105,7 @@ impl Manifests {
     /// They cannot be read.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ManifestError> {
         let mut manifests = Self::new();
-        manifests.add_path(path.as_ref())?;
+        files::each(path.as_ref(), &mut |path| manifests.add_text(&files::read(path)?, &files::origin(path)))?;
         Ok(manifests)
     }
 
@@ -163,30 +158,6 @@ impl Manifests {
             self.entries.push(entry);
         }
         self.faults.extend(other.faults);
-    }
-
-    fn add_path(&mut self, path: &Path) -> Result<(), ManifestError> {
-        let read = |source| ManifestError::Read { path: path.to_owned(), source };
-        if path == Path::new("-") {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).map_err(read)?;
-            return self.add_text(&text, "standard input");
-        }
-        if !path.is_dir() {
-            let text = std::fs::read_to_string(path).map_err(read)?;
-            return self.add_text(&text, &path.display().to_string());
-        }
-        let entries = std::fs::read_dir(path).map_err(read)?;
-        let mut below =
-            entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(read)?;
-        below.sort();
-        for path in below {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            if path.is_dir() || matches!(extension, Some("yaml" | "yml" | "json")) {
-                self.add_path(&path)?;
-            }
-        }
-        Ok(())
     }
 
     fn add_text(&mut self, text: &str, origin: &str) -> Result<(), ManifestError> {

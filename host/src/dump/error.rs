@@ -1,22 +1,16 @@
 //! Dumps that cannot be read.
 
-use std::path::PathBuf;
-
 use vmdisk_policy::cluster::Kind;
 
+use crate::files::ReadError;
 use crate::yaml::YamlError;
 
 /// A dump that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum DumpError {
     /// The file or folder cannot be read.
-    #[error("{}: {source}", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// It is not YAML.
     #[error(transparent)]
     Yaml(#[from] YamlError),

@@ -1,6 +1,6 @@
 //! Dumps from files, folders and standard input.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -9,6 +9,7 @@ use vmdisk_policy::json::Json;
 
 use super::document::{Document, Item};
 use super::{Dump, DumpError, Entry, kind_named};
+use crate::files;
 use crate::manifests::{CONTROL_API_VERSION, CONTROL_KIND, Manifests};
 use crate::yaml;
 
@@ -59,29 +60,12 @@ struct Loader {
 
 impl Loader {
     fn add_path(&mut self, path: &Path, progress: &mut dyn FnMut(&Path)) -> Result<(), DumpError> {
-        let read = |source| DumpError::Read { path: path.to_owned(), source };
-        if path == Path::new("-") {
-            progress(Path::new("standard input"));
-            let text = std::io::read_to_string(std::io::stdin()).map_err(read)?;
-            return self.add_text(&text, "standard input", None);
-        }
-        if !path.is_dir() {
-            progress(path);
-            let text = std::fs::read_to_string(path).map_err(read)?;
+        files::each(path, &mut |path| {
+            let origin = files::origin(path);
+            progress(Path::new(&origin));
             let stem = path.file_stem().and_then(|stem| stem.to_str());
-            return self.add_text(&text, &path.display().to_string(), stem.and_then(|stem| kind_named(stem).ok()));
-        }
-        let entries = std::fs::read_dir(path).map_err(read)?;
-        let below = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
-        let mut below: Vec<PathBuf> = below.map_err(read)?;
-        below.sort();
-        for path in below {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            if path.is_dir() || matches!(extension, Some("yaml" | "yml" | "json")) {
-                self.add_path(&path, progress)?;
-            }
-        }
-        Ok(())
+            self.add_text(&files::read(path)?, &origin, stem.and_then(|stem| kind_named(stem).ok()))
+        })
     }
 
     /// `named`: the kind after which the file is named.
