@@ -22,16 +22,16 @@ impl Normal {
         // An exponent that 64 bits do not hold: nothing that is written out comes near it.
         let largest = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
         let exponent = exponent.parse().unwrap_or(largest).clamp(i64::MIN / 2, i64::MAX / 2);
-        let negative = mantissa.starts_with('-');
-        let (whole, fraction) = mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa, ""));
-        let digits = [whole.trim_start_matches('-'), fraction].concat();
+        let magnitude = mantissa.strip_prefix('-').unwrap_or(mantissa);
+        let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
+        let digits = [whole, fraction].concat();
         let digits = digits.trim_start_matches('0');
         let kept = digits.trim_end_matches('0');
         if kept.is_empty() {
             return Self { negative: false, digits: String::new(), exponent: 0 };
         }
         let exponent = exponent - fraction.len() as i64 + (digits.len() - kept.len()) as i64;
-        Self { negative, digits: kept.to_owned(), exponent }
+        Self { negative: mantissa.starts_with('-'), digits: kept.to_owned(), exponent }
     }
 }
 

@@ -5,10 +5,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::Json;
-
-/// Keys that are skipped while parsing: large, on every object, read by no rule.
-const SKIPPED: [&str; 2] = ["managedFields", "kubectl.kubernetes.io/last-applied-configuration"];
+use crate::{Json, Keep};
 
 /// An object key that is borrowed where the text allows it.
 struct Key<'a>(Cow<'a, str>);
@@ -50,7 +47,7 @@ impl<'de> Deserialize<'de> for Json<'de> {
                 Ok(Json::Integer(value))
             }
             fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
-                Ok(i64::try_from(value).map_or(Json::Decimal(value.to_string().into()), Json::Integer))
+                Ok(i64::try_from(value).map_or_else(|_| Json::Decimal(value.to_string().into()), Json::Integer))
             }
             fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
                 Ok(Json::Decimal(value.to_string().into()))
@@ -71,10 +68,9 @@ impl<'de> Deserialize<'de> for Json<'de> {
             fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json<'de>, A::Error> {
                 let mut result = Vec::new();
                 while let Some(Key(key)) = entries.next_key()? {
-                    if SKIPPED.contains(&key.as_ref()) {
-                        entries.next_value::<IgnoredAny>()?;
-                    } else {
-                        result.push((key, entries.next_value()?));
+                    match Keep::Everything.below(&key) {
+                        Some(_) => result.push((key, entries.next_value()?)),
+                        None => drop(entries.next_value::<IgnoredAny>()?),
                     }
                 }
                 Ok(Json::Object(result))

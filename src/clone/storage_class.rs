@@ -82,8 +82,12 @@ pub fn target_class(
     };
     let kubevirt = dv.content_type == ContentType::Kubevirt;
     if name.is_none() && dv.apply_storage_profile && render::webhook_renders(Context { dv, cluster, cdi_name })? {
-        let found = lookup(None, false, cluster, probe)?;
-        return if found == TargetClass::NoDefault { lookup(None, kubevirt, cluster, probe) } else { Ok(found) };
+        let order: &[DefaultAnnotation] = if kubevirt {
+            &[DefaultAnnotation::Kubernetes, DefaultAnnotation::Virtualization]
+        } else {
+            &[DefaultAnnotation::Kubernetes]
+        };
+        return default_class(order, cluster, probe);
     }
     let rendered = dv.target.as_ref().is_some_and(|target| target.form == SpecForm::Storage);
     lookup(name, rendered && kubevirt, cluster, probe)
@@ -100,12 +104,21 @@ pub(super) fn lookup(
     if let Some(name) = name {
         return Ok(TargetClass::Named { name: name.to_owned(), class: cluster.storage_class(name)? });
     }
-    let classes = cluster.storage_classes(probe)?.present().unwrap_or_default();
     let order: &[DefaultAnnotation] = if virt {
         &[DefaultAnnotation::Virtualization, DefaultAnnotation::Kubernetes]
     } else {
         &[DefaultAnnotation::Kubernetes]
     };
+    default_class(order, cluster, probe)
+}
+
+/// The class that the first of these annotations marks that marks any: the newest one, of equal ones by name.
+fn default_class(
+    order: &[DefaultAnnotation],
+    cluster: &Cluster<'_>,
+    probe: Option<&str>,
+) -> Result<TargetClass, Failure> {
+    let classes = cluster.storage_classes(probe)?.present().unwrap_or_default();
     for &annotation in order {
         let marked: Vec<&Rc<StorageClass>> =
             classes.iter().filter(|class| class.meta.annotation(annotation.key()) == Some("true")).collect();

@@ -26,7 +26,7 @@ struct Known {
 
 impl Known {
     fn is(&self, kind: Kind, namespace: &str, name: &str) -> bool {
-        if self.kind as u8 != kind as u8 {
+        if self.kind != kind {
             return false;
         }
         match (&self.asked_for, &self.answer) {

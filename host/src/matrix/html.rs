@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use vmdisk_policy::text;
 
 use super::{Matrix, Row, Word, column_name};
 
@@ -90,8 +89,7 @@ impl Matrix {
 }
 
 fn html_row(page: &mut String, index: usize, row: &Row) {
-    let class = row.source_class.as_deref().map_or("?".into(), text::name);
-    let size = row.size.as_deref().map_or("?".into(), text::name);
+    let [class, size] = row.class_and_size();
     let bytes = row.size.as_deref().and_then(|size| vmdisk_policy::quantity::Quantity::parse(size).ok());
     let bytes = bytes.map_or(0, |size| size.bytes());
     let _ = write!(

@@ -16,8 +16,7 @@ impl Matrix {
         text.push_str(&" --- |".repeat(self.classes.len()));
         text.push('\n');
         for row in &self.rows {
-            let class = row.source_class.as_deref().map_or("?".into(), vmdisk_policy::text::name);
-            let size = row.size.as_deref().map_or("?".into(), vmdisk_policy::text::name);
+            let [class, size] = row.class_and_size();
             let _ = write!(text, "| {} | {} | {} |", escape(&row.source.to_string()), escape(&class), escape(&size));
             for cell in &row.cells {
                 let _ = write!(text, " {} {} |", cell.outlook.word.sign(), escape(&cell.text()));

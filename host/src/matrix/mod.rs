@@ -10,6 +10,7 @@ mod request;
 mod rows;
 mod table;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::Deserialize as _;
@@ -66,6 +67,13 @@ pub struct Row {
     pub size: Option<String>,
     /// A cell for each class.
     pub cells: Vec<Cell>,
+}
+
+impl Row {
+    /// Class and size of the source as a reader sees them: `?` for what is not known.
+    fn class_and_size(&self) -> [Cow<'_, str>; 2] {
+        [&self.source_class, &self.size].map(|text| text.as_deref().map_or("?".into(), text::name))
+    }
 }
 
 /// A cell.

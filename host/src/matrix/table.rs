@@ -74,8 +74,7 @@ impl Matrix {
         let header = header.map(|class| text::printable(&column_name(class.as_deref()), LONGEST_NAME).into_owned());
         table.set_header(["source (class, size)".to_owned()].into_iter().chain(header));
         for row in &self.rows {
-            let class = row.source_class.as_deref().map_or("?".into(), text::name);
-            let size = row.size.as_deref().map_or("?".into(), text::name);
+            let [class, size] = row.class_and_size();
             // Where a line has to be broken anyway, it is not broken within a name.
             let source = format!("{}\n({class}, {size})", row.source.to_string().replacen('/', "/\n", 1));
             let cells = columns.iter().filter_map(|column| row.cells.get(*column));
