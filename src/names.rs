@@ -27,15 +27,14 @@ pub fn is_namespace(name: &str) -> bool {
 fn is_labels(text: &str, dots: bool) -> bool {
     let mut previous = b'.';
     for byte in text.bytes() {
-        if !byte.is_ascii_lowercase() && !byte.is_ascii_digit() {
-            let fits = match byte {
-                b'-' => previous != b'.',
-                b'.' => dots && previous != b'.' && previous != b'-',
-                _ => false,
-            };
-            if !fits {
-                return false;
-            }
+        let fits = match byte {
+            b'a'..=b'z' | b'0'..=b'9' => true,
+            b'-' => previous != b'.',
+            b'.' => dots && previous != b'.' && previous != b'-',
+            _ => false,
+        };
+        if !fits {
+            return false;
         }
         previous = byte;
     }

@@ -44,23 +44,23 @@ enum Scale {
 impl Scale {
     /// `suffixHandler.interpret` in `suffix.go`.
     fn of_suffix(suffix: &str) -> Option<Self> {
-        Some(match suffix.as_bytes() {
-            b"n" => Self::Ten(-9),
-            b"u" => Self::Ten(-6),
-            b"m" => Self::Ten(-3),
-            b"" => Self::Ten(0),
-            b"k" => Self::Ten(3),
-            b"M" => Self::Ten(6),
-            b"G" => Self::Ten(9),
-            b"T" => Self::Ten(12),
-            b"P" => Self::Ten(15),
-            b"E" => Self::Ten(18),
-            b"Ki" => Self::Two(10),
-            b"Mi" => Self::Two(20),
-            b"Gi" => Self::Two(30),
-            b"Ti" => Self::Two(40),
-            b"Pi" => Self::Two(50),
-            b"Ei" => Self::Two(60),
+        Some(match suffix {
+            "n" => Self::Ten(-9),
+            "u" => Self::Ten(-6),
+            "m" => Self::Ten(-3),
+            "" => Self::Ten(0),
+            "k" => Self::Ten(3),
+            "M" => Self::Ten(6),
+            "G" => Self::Ten(9),
+            "T" => Self::Ten(12),
+            "P" => Self::Ten(15),
+            "E" => Self::Ten(18),
+            "Ki" => Self::Two(10),
+            "Mi" => Self::Two(20),
+            "Gi" => Self::Two(30),
+            "Ti" => Self::Two(40),
+            "Pi" => Self::Two(50),
+            "Ei" => Self::Two(60),
             _ => {
                 let exponent = suffix.strip_prefix(['e', 'E'])?;
                 // Go parses 64 bits and keeps the lower 32.
