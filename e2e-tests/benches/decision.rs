@@ -7,12 +7,13 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use serde_json::Value;
 use vmdisk_e2e::{load_case, package_folder};
-use vmdisk_policy::cluster::{Kind, Objects, read};
 use vmdisk_policy::json::Json;
 use vmdisk_policy::judge::judge;
 use vmdisk_policy::settings::Settings;
+
+#[path = "../tests/unbreakable/readable.rs"]
+mod readable;
 
 /// Name of the measurement, folder of the case, and name of its request.
 const CASES: [(&str, &str, &str); 4] = [
@@ -22,20 +23,11 @@ const CASES: [(&str, &str, &str); 4] = [
     ("refused snapshot clone", "12a-cdi-2898-linstor", "into-local"),
 ];
 
-/// The manifests of a case as a native cluster.
-fn cluster<'v>(objects: impl Iterator<Item = &'v Value>) -> Objects {
-    let object = |object: &Value| {
-        let kind = Kind::ALL.into_iter().find(|kind| object["kind"] == kind.name())?;
-        read::object(kind, &Json::parse(object.to_string().as_bytes()).ok()?).ok()
-    };
-    objects.filter_map(object).collect()
-}
-
 fn decisions(criterion: &mut Criterion) {
     let settings = Settings::default();
     for (name, folder, request) in CASES {
         let case = load_case(&package_folder().join("cases").join(folder)).expect("the case can be loaded");
-        let objects = cluster(case.manifests.objects());
+        let objects = readable::cluster(case.manifests.objects());
         let request = case.requests.iter().find(|of_case| of_case.name.ends_with(request)).expect("it has the request");
         let text = request.request.to_string();
         criterion.bench_function(name, |bencher| {

@@ -2,8 +2,7 @@
 
 #![allow(dead_code, reason = "no target uses all of it")]
 
-use serde_json::Value;
-use vmdisk_policy::cluster::{Kind, Lookup, Objects, read};
+use vmdisk_policy::cluster::Lookup;
 use vmdisk_policy::json::Json;
 use vmdisk_policy::judge::judge;
 use vmdisk_policy::response;
@@ -11,17 +10,12 @@ use vmdisk_policy::settings::Settings;
 
 #[path = "../../e2e-tests/src/invariants.rs"]
 mod invariants;
+#[path = "../../e2e-tests/tests/unbreakable/readable.rs"]
+mod readable;
 #[path = "../../e2e-tests/tests/unbreakable/world.rs"]
 pub(crate) mod world;
 
-/// The cluster of those objects that can be read.
-pub(crate) fn cluster<'o>(objects: impl IntoIterator<Item = &'o Value>) -> Objects {
-    let readable = |object: &Value| {
-        let kind = Kind::ALL.into_iter().find(|kind| object["kind"] == kind.name())?;
-        read::object(kind, &Json::parse(object.to_string().as_bytes()).ok()?).ok()
-    };
-    objects.into_iter().filter_map(readable).collect()
-}
+pub(crate) use readable::cluster;
 
 /// The answer to a payload, which must have nothing that no answer may have. `None`: the payload is none, or its
 /// settings are not valid.

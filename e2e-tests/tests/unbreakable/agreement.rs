@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use vmdisk_policy::cluster::Kind;
-use vmdisk_policy::json::Json;
-
+use crate::readable;
 use crate::support::{Answered, cluster, each, native, payload};
 use crate::world::{Choices, World};
 
@@ -28,10 +26,7 @@ pub(crate) fn bytes(seed: u64) -> Vec<u8> {
 
 /// Whether the native cluster can hold the objects: it has no answer that cannot be read.
 fn is_readable(world: &World) -> bool {
-    world.objects.iter().all(|object| {
-        let kind = Kind::ALL.into_iter().find(|kind| object["kind"] == kind.name()).unwrap();
-        vmdisk_policy::cluster::read::object(kind, &Json::parse(object.to_string().as_bytes()).unwrap()).is_ok()
-    })
+    world.objects.iter().all(|object| readable::object(object).is_some())
 }
 
 #[test]

@@ -15,6 +15,8 @@ mod faults;
 mod fuzz;
 mod hostile;
 mod names;
+#[allow(dead_code, reason = "benchmarks and fuzz targets use all of it")]
+mod readable;
 mod seeds;
 mod support;
 mod vectors;
